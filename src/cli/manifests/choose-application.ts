@@ -28,7 +28,8 @@ export function chooseApplications(
   const wanted = chosen === undefined ? undefined : unreached[names.findIndex((name) => isNamed(name, chosen))];
   if (wanted !== undefined) {
     const { workload, service, ingress } = wanted;
-    const [found] = ownApplications([ingress, service, ...objects], fallbackNamespace).applications;
+    // First, so that it is the one that is found where the Service selects several.
+    const [found] = ownApplications([ingress, service, workload, ...objects], fallbackNamespace).applications;
     const at = located[objects.indexOf(workload)];
     if (found !== undefined && at !== undefined) {
       const because = `Nothing outside leads to ${workload.kind} ${workload.metadata.name}: an Ingress to its Service ${service.metadata.name} is assumed.`;

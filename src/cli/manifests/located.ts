@@ -56,6 +56,8 @@ function stepInto(yaml: typeof Yaml, document: Document, from: unknown, step: st
 /** Of an object that names no namespace, as kubectl takes it without a context. */
 export const fallbackNamespace = 'default';
 
+export const namespaceOf = ({ metadata: { namespace = fallbackNamespace } }: ManifestObject): string => namespace;
+
 /** A path as Kubernetes writes it: `spec.ports[0].port`. */
 export const fieldText = (field: FieldPath): string =>
   field

@@ -2,7 +2,7 @@ import type { Service } from '../../cluster/resources.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { Place } from '../../validation/finding.ts';
 import { placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
-import { fallbackNamespace, type Located } from './located.ts';
+import { type Located, namespaceOf } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
 /** Where each rule of the audit is mended in the manifests; a budget that is not there yet at the selector that it will have. */
@@ -24,16 +24,13 @@ type Own = Pick<OwnManifests, 'located' | 'application'>;
 function objectOf({ located, application }: Own, written: Written) {
   const { kind, namespace, name, disruptionBudget, ingress, service } = application;
   const isIt: Readonly<Record<typeof written, (object: Located['object']) => boolean>> = {
-    workload: (object) =>
-      object.kind === kind &&
-      object.metadata.name === name &&
-      (object.metadata.namespace ?? fallbackNamespace) === namespace,
+    workload: (object) => object.kind === kind && object.metadata.name === name,
     budget: (object) => object.kind === 'PodDisruptionBudget' && object.metadata.name === disruptionBudget,
     ingress: (object) => object.kind === 'Ingress' && object.metadata.name === ingress,
     balancer: (object) => ingress === null && object.kind === 'Service' && object.metadata.name === service,
     autoscaler: (object) => object.kind === 'HorizontalPodAutoscaler' && scales(object, kind, name),
   };
-  return located.findLast(({ object }) => isIt[written](object));
+  return located.findLast(({ object }) => namespaceOf(object) === namespace && isIt[written](object));
 }
 
 function scales(object: object, kind: string, name: string): boolean {
@@ -45,7 +42,10 @@ function scales(object: object, kind: string, name: string): boolean {
 function visitedContainer({ located, application }: Own): number {
   const { containers } = application.workload.spec.template.spec;
   const service = located.find(
-    ({ object }) => object.kind === 'Service' && object.metadata.name === application.service,
+    ({ object }) =>
+      object.kind === 'Service' &&
+      object.metadata.name === application.service &&
+      namespaceOf(object) === application.namespace,
   );
   const sent =
     (service?.object as unknown as Service | undefined)?.spec.ports.map(({ port, targetPort = port }) => targetPort) ??

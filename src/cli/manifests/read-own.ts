@@ -10,7 +10,7 @@ import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
-import { fallbackNamespace, type Located } from './located.ts';
+import { fallbackNamespace, type Located, namespaceOf } from './located.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { notRunnable } from './not-runnable.ts';
 import { readLocated } from './read-located.ts';
@@ -89,7 +89,8 @@ export function servedObjects({ located, application }: OwnManifests): readonly 
   return located.map(({ object }) => {
     const [kind, name] =
       application.ingress === null ? ['Service', application.service] : ['Ingress', application.ingress];
-    if (object.kind !== kind || object.metadata.name !== name) return object;
+    if (object.kind !== kind || object.metadata.name !== name || namespaceOf(object) !== application.namespace)
+      return object;
     const way = object as unknown as Ingress | Service;
     const named = annotatedHost(way) === undefined ? { [hostnameAnnotation]: application.host } : {};
     const metadata = { ...way.metadata, annotations: { ...named, ...way.metadata.annotations } };

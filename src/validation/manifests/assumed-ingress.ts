@@ -1,6 +1,7 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
-import { type Workload, workloadKinds } from '../../cluster/workload.ts';
+import type { Workload } from '../../cluster/workload.ts';
+import { isSelected, isWorkload } from './own-applications.ts';
 
 /** A workload that a Service selects, and the Ingress that would lead visitors to it. */
 export interface Unreached {
@@ -13,17 +14,12 @@ export interface Unreached {
 export function unreachedWorkloads(objects: readonly Resource[], namespace: string): readonly Unreached[] {
   const namespaceOf = ({ metadata }: Resource) => metadata.namespace ?? namespace;
   const services = objects.filter((one): one is Service => one.kind === 'Service' && one.spec.ports?.length > 0);
-  const workloads = objects.filter((one): one is Workload => workloadKinds.some((kind) => kind === one.kind));
-  return workloads.flatMap((workload) => {
-    const behind = services.filter((one) => namespaceOf(one) === namespaceOf(workload) && leadsTo(one, workload));
+  return objects.filter(isWorkload).flatMap((workload) => {
+    const here = services.filter((one) => namespaceOf(one) === namespaceOf(workload));
+    const behind = here.filter(({ spec }) => isSelected(workload, spec.selector ?? {}));
     const service = behind.find(({ spec }) => spec.clusterIP !== 'None') ?? behind[0];
     return service === undefined ? [] : [{ workload, service, ingress: ingressTo(service, namespaceOf(workload)) }];
   });
-}
-
-function leadsTo({ spec: { selector = {} } }: Service, { spec: { template } }: Workload): boolean {
-  const wanted = Object.entries(selector);
-  return wanted.length > 0 && wanted.every(([key, value]) => template.metadata?.labels?.[key] === value);
 }
 
 /** To the port named `http` or 80 where there is one, else to the first. */

@@ -153,9 +153,10 @@ function workloadBehind(all: Manifests, way: Ingress | Service, name: string): B
   return `Service ${namespace}/${name} selects the pods of no workload: ${labelsText(selector)}`;
 }
 
-const isWorkload = (one: Resource): one is Workload => workloadKinds.some((kind) => kind === one.kind);
+export const isWorkload = (one: Resource): one is Workload => workloadKinds.some((kind) => kind === one.kind);
 
-function isSelected(workload: Resource, selector: Readonly<Record<string, string>>): boolean {
+/** Whether a Service with that selector sends to the workload's pods. */
+export function isSelected(workload: Resource, selector: Readonly<Record<string, string>>): boolean {
   const labels = (workload as Workload).spec.template?.metadata?.labels;
   const wanted = Object.entries(selector);
   return wanted.length > 0 && wanted.every(([key, value]) => labels?.[key] === value);

@@ -149,6 +149,21 @@ test('where other pods of the manifests hold every node there is nothing to cons
   assert.match(words, /PASS: six criteria met, every scenario as expected; nothing to disturb for consolidation/);
 });
 
+test('of two workloads behind one Service the chosen one is rehearsed, also where nothing outside leads to them', (t) => {
+  const [web, reached] = strong();
+  const { metadata: _, ...rest } = web as Deployment;
+  const folder = folderWith(t, web as object, { ...rest, metadata: { name: 'canary' } }, reached as object);
+  const { report } = rehearsed(
+    folder,
+    '--scenario',
+    'single-replica',
+    '--no-assumptions',
+    '--application',
+    'Deployment/canary',
+  );
+  assert.equal(report.applications[0].name, 'canary');
+});
+
 test('without an Ingress the scenario of its controller is refused where it is named', (t) => {
   const folder = folderWith(t, ...strong());
   writeFileSync(join(folder, 'holdfast.yaml'), 'validation: { manifests: none, ingress: null }');

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { placesOf } from '../../../src/cli/manifests/places.ts';
+import { readOwn, servedObjects } from '../../../src/cli/manifests/read-own.ts';
+import type { Service } from '../../../src/cluster/resources.ts';
+import { systemClock } from '../../../src/host/clock.ts';
+import { memoryFiles } from '../../../src/host/memory-files.ts';
+import { service, strong } from '../../support/own-manifests.ts';
+import { quietHost } from '../../support/rehearse.ts';
+
+test('objects of one name in two namespaces are kept apart: each load balancer gets its own application’s name, each finding its place', async () => {
+  const balanced = { ...service(), spec: { ...(service() as Service).spec, type: 'LoadBalancer' } };
+  const [web, , , guard] = strong() as readonly { readonly metadata: object }[];
+  const files = memoryFiles();
+  for (const namespace of ['live', 'staging']) {
+    const all = [web, balanced, guard].map((one) => ({ ...one, metadata: { ...one?.metadata, namespace } }));
+    await files.replace(`${namespace}.yaml`, all.map((one) => JSON.stringify(one, null, 1)).join('\n---\n'));
+  }
+  const host = { ...quietHost(), files, clock: systemClock() };
+  const context = { host } as unknown as Parameters<typeof readOwn>[0];
+  const first = await readOwn(context, ['live.yaml', 'staging.yaml'], undefined);
+  const applications = [first, ...first.others];
+  assert.deepEqual(
+    applications.map(({ application }) => application.namespace),
+    ['live', 'staging'],
+  );
+  for (const own of applications) {
+    const { namespace } = own.application;
+    const named = servedObjects(own).filter(({ metadata }) => metadata.annotations !== undefined);
+    assert.deepEqual(
+      named.map(({ metadata }) => metadata.namespace),
+      [namespace],
+    );
+    const places = Object.values(placesOf(own)).map(({ file }) => file);
+    assert.deepEqual(new Set(places), new Set([`${namespace}.yaml`]));
+  }
+});
