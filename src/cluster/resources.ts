@@ -29,6 +29,7 @@ export interface PodStatus {
   /** The node on which the scheduler makes room for the pod. */
   readonly nominatedNodeName?: string;
   readonly containerStatuses?: readonly ContainerStatus[];
+  readonly initContainerStatuses?: readonly ContainerStatus[];
 }
 export interface ContainerStatus {
   readonly name: string;

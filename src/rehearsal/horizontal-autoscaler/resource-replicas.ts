@@ -1,6 +1,7 @@
 import type { MetricTarget, MetricValue } from '../../cluster/horizontal-autoscaler.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { PodUsage } from '../machines/pod-metrics.ts';
+import { sidecarsOf } from '../objects/pods.ts';
 import { quantity } from '../objects/quantities.ts';
 import { groupsOf, type PodGroups } from './pod-groups.ts';
 
@@ -77,8 +78,9 @@ function usageByPod({ pods, usageOf, container }: Measured): ReadonlyMap<Pod, nu
 function requestsOf({ pods, container }: Measured): ReadonlyMap<Pod, number> | { readonly failure: string } {
   const requests = new Map<Pod, number>();
   for (const pod of pods) {
-    const sidecars = (pod.spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
-    const counted = [...pod.spec.containers, ...sidecars].filter(({ name }) => (container ?? name) === name);
+    const counted = [...pod.spec.containers, ...sidecarsOf(pod.spec)].filter(
+      ({ name }) => (container ?? name) === name,
+    );
     const without = counted.find(({ resources }) => resources?.requests?.cpu === undefined);
     if (without !== undefined)
       return { failure: `missing request for cpu in container ${without.name} of Pod ${pod.metadata.name}` };

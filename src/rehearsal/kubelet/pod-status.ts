@@ -3,11 +3,12 @@ import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { type Container, type Ended, endOfLife, hasExited } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
-import { isTerminating } from '../objects/pods.ts';
+import { isSidecar, isTerminating } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';
+import { isInitializing, isPassed, isSidecarOf } from './pod-containers.ts';
 import { probeSucceeds, startedAt } from './probes.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
-import { isRestarted, restartAt } from './restarting.ts';
+import { haveEnded, isRestarted, restartAt } from './restarting.ts';
 
 /** The status that the kubelet reports at an instant, and when it changes next, epoch milliseconds. */
 export interface Report {
@@ -17,28 +18,43 @@ export interface Report {
 
 /** A pod and its containers → its status (core/v1 PodStatus) at that instant, epoch milliseconds. */
 export function reportOf(pod: Pod, containers: readonly Container[], instance: Instance, at: number): Report {
-  const observed = pod.spec.containers.map((spec) => {
+  const observe = (spec: ContainerSpec): ObservedContainer => {
     const container = containers.find(({ name }) => name === spec.name);
     return { spec, container, readiness: container && readinessAfterStartup(container, spec, at) };
-  });
-  const isReady = observed.every(({ readiness }) => readiness?.ready === true);
+  };
+  const ordinary = pod.spec.containers.map(observe);
+  const initial = (pod.spec.initContainers ?? []).map(observe);
+  const sidecars = initial.filter(({ spec }) => isSidecar(spec));
+  const isReady = [...sidecars, ...ordinary].every(({ readiness }) => readiness?.ready === true);
   const [first] = containers;
-  const changes = observed.flatMap(({ readiness }) => readiness?.changesAt ?? []);
-  const isUp = observed.some(({ container }) => container !== undefined && at >= container.seenAt);
-  const phase = phaseOf(pod, observed, isUp, at);
+  const changes = [
+    ...[...initial, ...ordinary].flatMap(({ readiness }) => readiness?.changesAt ?? []),
+    ...startsOf(sidecars, at),
+  ];
+  const phase = phaseOf(pod, containers, at);
+  const unpassed = ordinary.some(({ container }) => container !== undefined)
+    ? []
+    : initial.filter(({ spec, container }) => !isPassed(spec, container, at)).map(({ spec }) => spec.name);
+  const state: PodState = { isReady, phase, unpassed };
+  const statusOf = (one: ObservedContainer) => containerStatus(pod, one, at);
   return {
     status: {
       phase,
       hostIP: instance.address,
       ...(first === undefined ? {} : addressOf(first)),
-      conditions: withConditions(pod.status?.conditions, conditionsOf(pod, isReady, phase), at),
-      containerStatuses: observed.map(({ spec, container, readiness }) =>
-        containerStatus(pod, { spec, container, readiness }, at),
-      ),
+      conditions: withConditions(pod.status?.conditions, conditionsOf(pod, state), at),
+      ...(initial.length === 0 ? {} : { initContainerStatuses: initial.map(statusOf) }),
+      containerStatuses: ordinary.map(statusOf),
     },
     ...(changes.length === 0 ? {} : { changesAt: Math.min(...changes) }),
   };
 }
+
+/** When the startup probes of sidecars will have succeeded: the next container waits for it. */
+const startsOf = (sidecars: readonly ObservedContainer[], at: number): readonly number[] =>
+  sidecars
+    .flatMap(({ spec, container }) => (container === undefined ? [] : startedAt(container, spec)))
+    .filter((startsAt) => startsAt > at && Number.isFinite(startsAt));
 
 type AddressStatus = Pick<PodStatus, 'podIP'>;
 const addresses = new WeakMap<Container, AddressStatus>();
@@ -72,16 +88,31 @@ interface ObservedContainer {
 
 type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** Succeeded or Failed when all containers have exited and none is restarted; Failed if the pod goes before any was started. */
-function phaseOf(pod: Pod, observed: readonly ObservedContainer[], isUp: boolean, at: number): Phase {
-  if (isTerminating(pod) && observed.every(({ container }) => container === undefined)) return 'Failed';
-  const ended = observed.filter(
-    ({ container }) => container !== undefined && hasExited(container, at) && !isRestarted(pod, container),
-  );
-  if (ended.length === observed.length)
-    return ended.every(({ container }) => container?.exitCode === 0) ? 'Succeeded' : 'Failed';
-  return isUp ? 'Running' : 'Pending';
+interface PodState {
+  readonly isReady: boolean;
+  readonly phase: Phase;
+  /** The init containers that the initialization has not passed yet. */
+  readonly unpassed: readonly string[];
 }
+
+/**
+ * Running from the moment when all ordinary containers run or have run; Succeeded or Failed when those have ended for good and no sidecar is left;
+ * Failed if an init container has and is not restarted, or if the pod goes before any container was started (kubelet_pods.go, getPhase).
+ */
+function phaseOf(pod: Pod, containers: readonly Container[], at: number): Phase {
+  if (isTerminating(pod) && containers.length === 0) return 'Failed';
+  const ordinary = pod.spec.containers.map(({ name }) => containers.find((one) => one.name === name));
+  if (hasFailedToInitialize(pod, containers, at)) return 'Failed';
+  const isSidecarLeft = containers.some((one) => isSidecarOf(pod, one.name) && !hasExited(one, at));
+  if (haveEnded(pod, containers, at) && !isSidecarLeft)
+    return ordinary.every((container) => container?.exitCode === 0) ? 'Succeeded' : 'Failed';
+  const hasRun = (one: Container | undefined) => one !== undefined && (at >= one.seenAt || one.last !== undefined);
+  return ordinary.every(hasRun) ? 'Running' : 'Pending';
+}
+
+const hasFailedToInitialize = (pod: Pod, containers: readonly Container[], at: number): boolean =>
+  pod.spec.restartPolicy === 'Never' &&
+  containers.some((one) => isInitializing(pod, one.name) && hasExited(one, at) && one.exitCode !== 0);
 
 /** Why the containers of a pod are not ready, by its phase (status/generate.go); one that is deleted is gone before anybody reads it. */
 const unreadyReasons: Readonly<Record<Phase, string>> = {
@@ -91,19 +122,26 @@ const unreadyReasons: Readonly<Record<Phase, string>> = {
   Failed: 'PodFailed',
 };
 
-function conditionsOf(pod: Pod, isReady: boolean, phase: Phase): readonly Stated[] {
+function conditionsOf(pod: Pod, { isReady, phase, unpassed }: PodState): readonly Stated[] {
   const status = isReady ? 'True' : 'False';
   const why = isReady ? {} : { reason: isTerminating(pod) ? unreadyReasons.Running : unreadyReasons[phase] };
   const missing = isReady ? unmetReadinessGate(pod) : undefined;
   return [
     { type: 'PodScheduled', status: 'True' },
-    { type: 'Initialized', status: 'True' },
+    unpassed.length === 0 ? { type: 'Initialized', status: 'True' } : uninitialized(unpassed),
     { type: 'ContainersReady', status, ...why },
     missing === undefined
       ? { type: 'Ready', status, ...why }
       : { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady', message: missing },
   ];
 }
+
+const uninitialized = (unpassed: readonly string[]): Stated => ({
+  type: 'Initialized',
+  status: 'False',
+  reason: 'ContainersNotInitialized',
+  message: `containers with incomplete status: [${unpassed.join(' ')}]`,
+});
 
 /** The message about the first readiness gate whose condition is not True (status/generate.go). */
 function unmetReadinessGate({ spec, status }: Pod): string | undefined {
@@ -124,10 +162,10 @@ function containerStatus(pod: Pod, { spec, container, readiness }: ObservedConta
   return {
     name: spec.name,
     image: spec.image,
-    ready: readiness?.ready ?? false,
+    ready: isInitializing(pod, spec.name) ? isPassed(spec, container, at) : readiness?.ready === true,
     started: running && at >= startedAt(container, spec),
     restartCount: container?.restarts ?? 0,
-    state: backsOff ? { waiting: { reason: 'CrashLoopBackOff' } } : stateOf(container, running, at),
+    state: backsOff ? { waiting: { reason: 'CrashLoopBackOff' } } : stateOf(pod, container, { running, at }),
     ...(last === undefined ? {} : { lastState: { terminated: terminationOf(last) } }),
   };
 }
@@ -138,12 +176,13 @@ function isBackingOff(pod: Pod, container: Container, at: number): boolean {
 }
 
 function stateOf(
+  pod: Pod,
   container: Container | undefined,
-  running: boolean,
-  at: number,
+  { running, at }: { readonly running: boolean; readonly at: number },
 ): NonNullable<ContainerStatus['state']> {
   if (container !== undefined && hasExited(container, at)) return { terminated: terminationOf(endOfLife(container)) };
-  if (!running || container === undefined) return { waiting: { reason: 'ContainerCreating' } };
+  if (!running || container === undefined)
+    return { waiting: { reason: pod.spec.initContainers?.length ? 'PodInitializing' : 'ContainerCreating' } };
   return { running: { startedAt: timestamp(container.startsAt) } };
 }
 

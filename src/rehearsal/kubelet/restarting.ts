@@ -1,7 +1,8 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
-import type { Container } from '../machines/containers.ts';
+import { type Container, hasExited } from '../machines/containers.ts';
 import { programOf } from '../machines/images.ts';
+import { isInitializing, isSidecarOf } from './pod-containers.ts';
 
 const firstBackOffSeconds = 10;
 const longestBackOffSeconds = 300;
@@ -21,17 +22,36 @@ export const crashesAfter = (container: Container): number => crashesBefore(cont
 const crashesBefore = ({ crashes = 0, startsAt, exitsAt = 0 }: Container): number =>
   exitsAt - startsAt >= backOffResetMs ? 0 : crashes;
 
-/** Whether an exited container is restarted: by the pod's restartPolicy, and never in a terminating pod. */
-export function isRestarted({ metadata, spec }: Pod, { exitCode = 0 }: Pick<Container, 'exitCode'>): boolean {
-  if (metadata.deletionTimestamp !== undefined || spec.restartPolicy === 'Never') return false;
-  return spec.restartPolicy !== 'OnFailure' || exitCode !== 0;
+/**
+ * Whether an exited container is restarted: by the pod's restartPolicy, and never in a terminating pod; a sidecar is always, another init container
+ * only after a failure.
+ */
+export function isRestarted(pod: Pod, { name, exitCode = 0 }: Pick<Container, 'name' | 'exitCode'>): boolean {
+  const { metadata, spec } = pod;
+  if (metadata.deletionTimestamp !== undefined) return false;
+  if (isSidecarOf(pod, name)) return true;
+  if (spec.restartPolicy === 'Never') return false;
+  return (spec.restartPolicy !== 'OnFailure' && !isInitializing(pod, name)) || exitCode !== 0;
+}
+
+/** Whether the pod's ordinary containers have all ended for good: then its sidecars are stopped too (kuberuntime_manager.go, computePodActions). */
+export function haveEnded(pod: Pod, containers: readonly Container[], at: number): boolean {
+  return pod.spec.containers.every((spec) => {
+    const container = containers.find(({ name }) => name === spec.name);
+    return container !== undefined && hasExited(container, at) && !isRestarted(pod, container);
+  });
 }
 
 /**
- * Whether the program of a container ends by itself: that of a pod which is not always restarted, unless its image is known as a server's and no
- * command stands in for that.
+ * Whether the program of a container ends by itself: that of an init container which is no sidecar, and of a pod which is not always restarted,
+ * unless its image is known as a server's and no command stands in for that.
  */
-export function endsByItself({ spec }: Pod, { image, command }: Pick<ContainerSpec, 'image' | 'command'>): boolean {
-  if (spec.restartPolicy !== 'Never' && spec.restartPolicy !== 'OnFailure') return false;
+export function endsByItself(
+  pod: Pod,
+  { name, image, command }: Pick<ContainerSpec, 'name' | 'image' | 'command'>,
+): boolean {
+  const { restartPolicy } = pod.spec;
+  const endsWithPod = restartPolicy === 'Never' || restartPolicy === 'OnFailure';
+  if (isSidecarOf(pod, name) || !(endsWithPod || isInitializing(pod, name))) return false;
   return command !== undefined || programOf(image).name === 'other';
 }

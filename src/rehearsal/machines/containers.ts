@@ -68,6 +68,8 @@ export type OnSigterm = 'closes' | 'answers' | 'ignores';
 /** How a container is stopped. */
 export interface Stopping {
   readonly preStopSeconds: number;
+  /** When its turn has come, epoch milliseconds: it gets no signal before, unless the grace period is over; at once if absent. */
+  readonly turnAt?: number;
   /** For preStop and the stop signal together; then SIGKILL. */
   readonly graceSeconds: number;
   /** How long the program still listens after the signal. */
@@ -82,7 +84,7 @@ export interface Stopping {
   readonly exitCode?: number;
 }
 
-/** kuberuntime_container.go: what is left for the process when the preStop hook has used up the grace period. */
+/** kuberuntime_container.go: what is left for the process when the preStop hook or the wait for its turn has used up the grace period. */
 const minimumGraceSeconds = 2;
 /** 128 + SIGKILL. */
 export const killedExitCode = 137;
@@ -106,8 +108,9 @@ function endOf(container: Container, at: number, how: Stopping) {
   const { exitCode = 0 } = how;
   if (at < container.startsAt) return { closesAt: at, exitsAt: at, exitCode };
   const preStopSeconds = Math.min(how.preStopSeconds, how.graceSeconds);
-  const signalledAt = at + 1000 * preStopSeconds;
-  const killedAt = signalledAt + 1000 * Math.max(how.graceSeconds - preStopSeconds, minimumGraceSeconds);
+  const graceEndsAt = at + 1000 * how.graceSeconds;
+  const signalledAt = Math.min(Math.max(at + 1000 * preStopSeconds, how.turnAt ?? at), graceEndsAt);
+  const killedAt = Math.max(graceEndsAt, signalledAt + 1000 * minimumGraceSeconds);
   const closesAt = Math.min(signalledAt + 1000 * how.lingersSeconds, killedAt);
   const quitAt = closesAt + 1000 * how.quitsSeconds;
   const exitsAt = Math.min(quitAt, killedAt);

@@ -160,9 +160,11 @@ function connect(state: State, address: string, port: number): ConnectResult {
   const there = members(state, state.byPod, owner.podKey).filter((one) => one.address === address);
   const container = there.find((one) => listensOn(one, port, at));
   if (container !== undefined) return { outcome: 'accepted', container };
-  const silentAt = (there.length > 0 ? there.at(-1)?.silentAt : owner.silentAt) ?? Number.POSITIVE_INFINITY;
+  const silentAt = there.length > 0 ? Math.max(...there.map(silenceOf)) : silenceOf(owner);
   return at < silentAt ? refused : silence(silentAt, at);
 }
+
+const silenceOf = ({ silentAt = Number.POSITIVE_INFINITY }: Pick<Container, 'silentAt'>): number => silentAt;
 
 const refused: ConnectResult = { outcome: 'refused' };
 const dropped: ConnectResult = { outcome: 'dropped' };

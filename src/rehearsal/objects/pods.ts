@@ -1,4 +1,5 @@
 import type { Pod } from '../../cluster/resources.ts';
+import type { Container, PodSpec } from '../../cluster/specs.ts';
 import { isTrue } from './conditions.ts';
 
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
@@ -11,6 +12,13 @@ export const isActive = (pod: Pod): boolean => !isFinished(pod) && !isTerminatin
 
 /** `terminationGracePeriodSeconds` of a pod that sets none (core/v1, DefaultTerminationGracePeriodSeconds). */
 export const defaultGraceSeconds = 30;
+
+/** Whether it is an init container that restarts, and so runs beside the ordinary ones (KEP-753). */
+export const isSidecar = ({ restartPolicy }: Container & { readonly restartPolicy?: string }): boolean =>
+  restartPolicy === 'Always';
+
+/** In the order in which they start. */
+export const sidecarsOf = ({ initContainers = [] }: PodSpec): readonly Container[] => initContainers.filter(isSidecar);
 
 /** The pod without its node, to find out which other nodes would fit it. */
 export function unbound(pod: Pod): Pod {

@@ -1,7 +1,7 @@
 import type { Node, Pod, Taint } from '../../cluster/resources.ts';
 import type { PodSpec } from '../../cluster/specs.ts';
 import { controllerOf } from '../objects/owners.ts';
-import { isFinished, isTerminating } from '../objects/pods.ts';
+import { isFinished, isSidecar, isTerminating } from '../objects/pods.ts';
 import { type Amounts, amounts, fits, plus, quantity, total } from '../objects/quantities.ts';
 import { matchesNodeSelection } from './requirements.ts';
 import { taintsOf, unschedulableTaint, untolerated } from './taints.ts';
@@ -87,24 +87,34 @@ function isPortTaken(spec: PodSpec, { pods }: NodeInfo): boolean {
 const requests = new WeakMap<PodSpec, Amounts>();
 
 /**
- * What the pod requests of a node (resource/helpers.go, PodRequests): its containers together or its largest init container,
- * whichever is more; its overhead; one of the node's `pods`. Sidecars, which are init containers that restart, count as
- * containers.
+ * What the pod requests of a node (resource/helpers.go, PodRequests): its containers and sidecars together, or its largest init container
+ * with the sidecars that run by then, whichever is more; its overhead; one of the node's `pods`.
  */
 export function requestsOf(spec: PodSpec): Amounts {
   const known = requests.get(spec);
   if (known !== undefined) return known;
   const sum: Record<string, number> = { pods: 1 };
-  const initContainers = spec.initContainers ?? [];
-  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
-  for (const { resources } of [...spec.containers, ...sidecars]) add(sum, resources?.requests);
-  for (const { resources } of initContainers.filter((one) => !sidecars.includes(one))) {
-    for (const [name, text] of Object.entries(resources?.requests ?? {}))
-      sum[name] = Math.max(sum[name] ?? 0, quantity(text));
+  const sidecars: Record<string, number> = {};
+  const initial: Record<string, number> = {};
+  for (const { resources } of spec.containers) add(sum, resources?.requests);
+  for (const one of spec.initContainers ?? []) {
+    const wanted = one.resources?.requests;
+    if (isSidecar(one)) {
+      add(sum, wanted);
+      add(sidecars, wanted);
+    }
+    const meanwhile = { ...sidecars };
+    if (!isSidecar(one)) add(meanwhile, wanted);
+    atLeast(initial, meanwhile);
   }
+  atLeast(sum, initial);
   add(sum, spec.overhead);
   requests.set(spec, sum);
   return sum;
+}
+
+function atLeast(amounts: Record<string, number>, others: Amounts): void {
+  for (const [name, amount] of Object.entries(others)) amounts[name] = Math.max(amounts[name] ?? 0, amount);
 }
 
 function add(sum: Record<string, number>, quantities: Readonly<Record<string, string>> | undefined): void {

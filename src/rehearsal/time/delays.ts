@@ -41,6 +41,10 @@ export const delays = {
     seconds: [10, 10],
     source: 'assumed: how long the program of a pod that is not always restarted works; it succeeds',
   },
+  initRuns: {
+    seconds: [1, 1],
+    source: 'assumed: how long the program of an init container works; it succeeds',
+  },
   processQuits: { seconds: [0.1, 1], source: 'Go programs: SIGTERM to exit' },
   sandboxEnds: {
     seconds: [0.2, 0.4],

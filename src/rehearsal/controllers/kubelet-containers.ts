@@ -1,0 +1,146 @@
+import type { Pod } from '../../cluster/resources.ts';
+import type { Container as ContainerSpec } from '../../cluster/specs.ts';
+import { namedPorts, ownPorts } from '../kubelet/listening.ts';
+import { isInitializing, isSidecarOf, programIn, specNamed } from '../kubelet/pod-containers.ts';
+import { crashesAfter, endsByItself } from '../kubelet/restarting.ts';
+import { startsNow } from '../kubelet/start-order.ts';
+import { stopOrder } from '../kubelet/stop-order.ts';
+import { stoppingOf } from '../kubelet/stopping.ts';
+import { type Container, endOfLife, interruptedExitCode } from '../machines/containers.ts';
+import type { Instance } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import type { ApplicationBehaviour } from '../setup/setup.ts';
+import type { Site } from '../setup/site.ts';
+
+/** One pod on its node, as a pod worker of the kubelet has it. */
+export interface PodWork {
+  readonly machines: Machines;
+  readonly site: Site;
+  readonly pod: Pod;
+  readonly key: string;
+  readonly instance: Instance;
+  readonly application: Pick<ApplicationBehaviour, 'isOwn' | 'onSigterm'>;
+}
+
+/** `ends`: whether the pod ends with the container, or lives on and restarts it; `turnAt`: see `Stopping`. */
+export function stop(
+  { machines, site, pod, application }: PodWork,
+  container: Container,
+  graceSeconds: number,
+  { ends, turnAt }: { readonly ends: 'pod' | 'container'; readonly turnAt?: number },
+): void {
+  if (container.stopGraceSeconds !== undefined && container.stopGraceSeconds <= graceSeconds) return;
+  const spec = specNamed(pod, container.name);
+  const quitsSeconds = site.delay(programIn(pod, container).quits);
+  const onSigterm = isSidecarOf(pod, container.name) ? 'closes' : application.onSigterm;
+  machines.stop(container.id, {
+    ...stoppingOf(spec, graceSeconds, quitsSeconds, onSigterm),
+    ...(turnAt === undefined ? {} : { turnAt }),
+    reapedSeconds: site.delay('podCleanup'),
+    ...(spec !== undefined && endsByItself(pod, spec) ? { exitCode: interruptedExitCode } : {}),
+    ...(ends === 'pod' ? { silencedSeconds: site.delay('sandboxEnds') } : {}),
+  });
+}
+
+/** Stops the containers in their order: each group when the one before will have ended. */
+export function stopInOrder(
+  work: PodWork,
+  containers: readonly Container[],
+  graceSeconds: number,
+  ends: 'pod' | 'container',
+): void {
+  let turnAt = work.site.now();
+  for (const group of stopOrder(work.pod, containers)) {
+    for (const container of group) stop(work, container, graceSeconds, { ends, turnAt });
+    const exits = group.map(({ id }) => work.machines.container(id)?.exitsAt ?? turnAt);
+    turnAt = Math.max(turnAt, ...exits);
+  }
+}
+
+/** Starts the containers whose turn it is; the kubelet sees at its next relist that the one before has ended. */
+export function startNext(work: PodWork): void {
+  const { machines, site, pod, key } = work;
+  const there = machines.containersOf(key);
+  const now = site.now();
+  const specs = startsNow(pod, there, now);
+  if (specs.length === 0) return;
+  const from =
+    there.length === 0 ? newSandbox(work) : { ...sandboxOf(there, now), at: now + 1000 * site.delay('kubeletRelist') };
+  for (const spec of specs) {
+    const readyToStartAt = imageAt(work, spec.image, from.at);
+    const { address, createdAt } = from;
+    machines.start(containerOf(work, spec, { address, createdAt, readyToStartAt, restarts: 0 }));
+  }
+}
+
+/** A pod's address, when its first container was created, and from when on containers can start in it, epoch milliseconds. */
+interface Sandbox {
+  readonly address: string;
+  readonly createdAt: number;
+  readonly at: number;
+}
+
+function newSandbox({ machines, site, pod, instance }: PodWork): Sandbox {
+  const createdAt = site.now();
+  const address = pod.spec.hostNetwork ? instance.address : machines.podAddress(instance.id);
+  return { address, createdAt, at: createdAt + 1000 * site.delay('podSandbox') };
+}
+
+const sandboxOf = ([first]: readonly Container[], now: number): Omit<Sandbox, 'at'> => ({
+  address: first?.address ?? '',
+  createdAt: first?.createdAt ?? now,
+});
+
+/** When the image is on the machine's disk, at `from` at the earliest; it is pulled if it is not there. */
+function imageAt({ machines, site, instance }: PodWork, image: string, from: number): number {
+  const known = machines.instance(instance.id)?.images[image];
+  const at = Math.max(from, known ?? from + 1000 * site.delay('imagePull'));
+  if (known === undefined) machines.setImagePulled(instance.id, image, at);
+  return at;
+}
+
+export function restart(work: PodWork, container: Container): void {
+  const spec = specNamed(work.pod, container.name);
+  if (spec === undefined) return;
+  work.machines.remove(container.id);
+  const at = work.site.now();
+  const { address, restarts } = container;
+  const start = { address, createdAt: container.createdAt, readyToStartAt: at, restarts: restarts + 1 };
+  work.machines.start({
+    ...containerOf(work, spec, start),
+    crashes: crashesAfter(container),
+    last: endOfLife(container),
+  });
+}
+
+/** The start of a container; instants in epoch milliseconds. */
+interface Start {
+  readonly address: string;
+  readonly createdAt: number;
+  readonly readyToStartAt: number;
+  readonly restarts: number;
+}
+
+function containerOf({ site, pod, key, instance, application }: PodWork, spec: ContainerSpec, start: Start): Container {
+  const { readyToStartAt, ...known } = start;
+  const program = programIn(pod, spec);
+  const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
+  const ends = endsByItself(pod, spec)
+    ? startsAt + 1000 * site.delay(isInitializing(pod, spec.name) ? 'initRuns' : 'batchRuns')
+    : undefined;
+  return {
+    ...known,
+    id: `${pod.metadata.uid}/${spec.name}/${start.restarts}`,
+    podKey: key,
+    podUid: pod.metadata.uid ?? '',
+    name: spec.name,
+    image: spec.image,
+    instanceId: instance.id,
+    ports: application.isOwn ? ownPorts(spec, pod, site.cache.list('Service')) : namedPorts(spec, program),
+    ...(application.isOwn ? { hasEveryPage: true as const } : {}),
+    startsAt,
+    listensAt: startsAt + 1000 * site.delay(program.listens),
+    seenAt: startsAt + 1000 * site.delay('kubeletRelist'),
+    ...(ends === undefined ? {} : { closesAt: ends, exitsAt: ends, exitCode: 0 }),
+  };
+}
