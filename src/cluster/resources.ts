@@ -115,9 +115,10 @@ export interface DaemonSet extends KubernetesObject<'DaemonSet', 'apps/v1'> {
   readonly spec: {
     readonly selector: LabelSelector;
     readonly template: PodTemplate;
+    readonly minReadySeconds?: number;
     readonly updateStrategy?: {
       readonly type?: 'RollingUpdate' | 'OnDelete';
-      readonly rollingUpdate?: { readonly maxUnavailable?: number | string };
+      readonly rollingUpdate?: { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
     };
   };
   readonly status?: {

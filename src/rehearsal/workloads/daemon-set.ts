@@ -7,8 +7,9 @@ import { reconciler } from '../reconciling/reconciler.ts';
 import { matchesNodeSelection } from '../scheduling/requirements.ts';
 import { notReadyTaint, taintsOf, unreachableTaint, unschedulableTaint, untolerated } from '../scheduling/taints.ts';
 import type { Site } from '../setup/site.ts';
+import { isOfHash, isPodAvailable, type PodsByNode, revisionLabel, updateStep } from './daemon-set-update.ts';
 import { hashOf, podOf } from './from-template.ts';
-import { portion } from './rollout.ts';
+import { availableInstant } from './stateful-set-step.ts';
 
 /** DaemonSet → one pod a node (pkg/controller/daemon). It sets `nodeName` itself, where the real one uses node affinity. */
 export const daemonSet = reconciler({
@@ -25,23 +26,32 @@ export const daemonSet = reconciler({
     const hash = hashOf(set);
     const pods = podsOf(site, set);
     const nodes = [...site.cache.list('Node')].filter((node) => shouldRunOn(set, node));
-    const occupied = new Set(pods.map(({ spec }) => spec.nodeName));
-    for (const node of nodes)
-      if (!occupied.has(node.metadata.name)) await site.cluster.create(podFor(set, node, hash, site.random));
+    const now = site.now();
+    const byNode = onEach(nodes, pods);
+    const { deletions, surges } = updateStep(set, byNode, hash, now);
+    const bare = nodes.filter(({ metadata }) => byNode.get(metadata.name)?.length === 0);
+    for (const node of [...bare, ...nodes.filter(({ metadata }) => surges.includes(metadata.name))])
+      await site.cluster.create(podFor(set, node, hash, site.random));
     const misplaced = pods.filter((pod) => isMisplaced(site, set, pod));
-    for (const pod of [...misplaced, ...outdated(set, pods, nodes, hash)])
+    for (const pod of [...misplaced, ...deletions])
       if (!isTerminating(pod)) await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '' });
-    await site.cluster.patch(
-      'DaemonSet',
-      placeOf(key),
-      { type: 'merge', value: { status: statusOf(set, pods, nodes, hash) } },
-      { subresource: 'status' },
-    );
-    return undefined;
+    const value = { status: statusOf(set, { pods, byNode, hash }, now) };
+    await site.cluster.patch('DaemonSet', placeOf(key), { type: 'merge', value }, { subresource: 'status' });
+    const { minReadySeconds = 0 } = set.spec;
+    const later = pods.filter(isPodReady).map((pod) => availableInstant(pod, minReadySeconds, now));
+    const next = Math.min(...later.filter((instant) => instant > now));
+    return Number.isFinite(next) ? (next - now) / 1000 : undefined;
   },
 });
 
-const revisionLabel = 'controller-revision-hash';
+/** Each of the nodes with its pods, the oldest first. */
+function onEach(nodes: readonly Node[], pods: readonly Pod[]): PodsByNode {
+  const createdAt = ({ metadata }: Pod) => metadata.creationTimestamp ?? '';
+  const oldestFirst = pods.toSorted((a, b) => createdAt(a).localeCompare(createdAt(b)));
+  return new Map(
+    nodes.map(({ metadata: { name } }) => [name, oldestFirst.filter(({ spec }) => spec.nodeName === name)]),
+  );
+}
 
 /** A terminating pod still occupies its node: its successor is created when it is gone. */
 function podsOf(site: Site, { metadata }: DaemonSet): readonly Pod[] {
@@ -61,31 +71,26 @@ function isMisplaced(site: Site, set: DaemonSet, pod: Pod): boolean {
   return !selects(set, node) || untolerated(tolerant(set.spec.template.spec), evicting) !== undefined;
 }
 
-/** The pods of an older template to delete now: those that are not ready, and others up to maxUnavailable (update.go). */
-function outdated(set: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], hash: string): readonly Pod[] {
-  const { type = 'RollingUpdate', rollingUpdate } = set.spec.updateStrategy ?? {};
-  if (type !== 'RollingUpdate') return [];
-  const old = pods.filter((pod) => !isTerminating(pod) && pod.metadata.labels?.[revisionLabel] !== hash);
-  if (old.length === 0) return [];
-  const available = pods.filter((pod) => isPodReady(pod) && !isTerminating(pod));
-  const maxUnavailable = portion(rollingUpdate?.maxUnavailable ?? 1, nodes.length, Math.ceil);
-  const room = Math.max(0, maxUnavailable - (nodes.length - available.length));
-  return [...old.filter((pod) => !isPodReady(pod)), ...old.filter(isPodReady).slice(0, room)];
+interface Placed {
+  readonly pods: readonly Pod[];
+  readonly byNode: PodsByNode;
+  readonly hash: string;
 }
 
-function statusOf({ metadata }: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], hash: string) {
-  const desired = new Set(nodes.map((node) => node.metadata.name));
-  const scheduled = pods.filter(({ spec }) => desired.has(spec.nodeName ?? ''));
-  const numberReady = scheduled.filter(isPodReady).length;
+/** A node counts by the oldest of its pods (daemon_controller.go, updateDaemonSetStatus). */
+function statusOf(set: DaemonSet, { pods, byNode, hash }: Placed, at: number) {
+  const scheduled = [...byNode.values()].flatMap(([oldest]) => oldest ?? []);
+  const misplaced = new Set(pods.map(({ spec }) => spec.nodeName ?? '').filter((name) => !byNode.has(name)));
+  const numberAvailable = scheduled.filter((pod) => isPodAvailable(set, pod, at)).length;
   return {
-    observedGeneration: metadata.generation ?? 1,
-    desiredNumberScheduled: nodes.length,
+    observedGeneration: set.metadata.generation ?? 1,
+    desiredNumberScheduled: byNode.size,
     currentNumberScheduled: scheduled.length,
-    numberMisscheduled: pods.length - scheduled.length,
-    updatedNumberScheduled: scheduled.filter((pod) => pod.metadata.labels?.[revisionLabel] === hash).length,
-    numberReady,
-    numberAvailable: numberReady,
-    numberUnavailable: nodes.length - numberReady,
+    numberMisscheduled: misplaced.size,
+    updatedNumberScheduled: scheduled.filter((pod) => isOfHash(pod, hash)).length,
+    numberReady: scheduled.filter(isPodReady).length,
+    numberAvailable,
+    numberUnavailable: byNode.size - numberAvailable,
   };
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DaemonSet, Pod } from '../../../src/cluster/resources.ts';
+import { isPodReady } from '../../../src/rehearsal/objects/pods.ts';
 import { daemonSet } from '../../../src/rehearsal/workloads/daemon-set.ts';
+import { updateStep } from '../../../src/rehearsal/workloads/daemon-set-update.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
@@ -16,7 +19,10 @@ async function kubelets(stage: Stage): Promise<void> {
     const at = { name: metadata.name, namespace: 'kube-system' };
     if (metadata.deletionTimestamp !== undefined) await stage.cluster.delete('Pod', at, { gracePeriodSeconds: 0 });
     else if (now?.phase !== 'Running') {
-      const value = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
+      const lastTransitionTime = new Date(stage.clock.wallAt()).toISOString();
+      const value = {
+        status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True', lastTransitionTime }] },
+      };
       await stage.cluster.patch('Pod', at, { type: 'merge', value }, { subresource: 'status' });
     }
   }
@@ -107,4 +113,60 @@ test('with updateStrategy OnDelete no pod is replaced', async () => {
     assert.ok((await pods(stage)).every(({ metadata }) => metadata.deletionTimestamp === undefined));
     assert.equal((await status(stage))?.updatedNumberScheduled, undefined);
   });
+});
+
+const withUpdate = (updateStrategy: DaemonSet['spec']['updateStrategy'], more: object = {}): DaemonSet => ({
+  ...objects.daemonSet,
+  spec: { ...objects.daemonSet.spec, ...(updateStrategy === undefined ? {} : { updateStrategy }), ...more },
+});
+const changed = { spec: { template: { metadata: { annotations: { version: '2' } } } } };
+const isGoing = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
+
+/** Plays a rollout to a new template on three nodes; returns the most pods, the fewest ready ones, and its seconds. */
+async function rolledOut(set: DaemonSet) {
+  let [most, fewest, seconds] = [0, 3, 0];
+  await onStage([daemonSet], [set, ...nodes(3)], async (stage) => {
+    await stage.until(async () => (await where(stage)).length === 3);
+    await kubelets(stage);
+    await stage.until(async () => (await status(stage))?.numberAvailable === 3);
+    await stage.cluster.patch('DaemonSet', place, { type: 'merge', value: changed });
+    seconds = await stage.until(async () => {
+      const staying = (await pods(stage)).filter((pod) => !isGoing(pod));
+      most = Math.max(most, staying.length);
+      fewest = Math.min(fewest, staying.filter((pod) => isPodReady(pod)).length);
+      if (stage.clock.wallAt() % 500 === 0) await kubelets(stage);
+      const { observedGeneration, updatedNumberScheduled, numberAvailable } = (await status(stage)) ?? {};
+      return observedGeneration === 2 && updatedNumberScheduled === 3 && numberAvailable === 3;
+    });
+  });
+  return { most, fewest, seconds };
+}
+
+test('maxUnavailable, a share too, says how many nodes are without a pod at once', async () => {
+  const two = await rolledOut(withUpdate({ rollingUpdate: { maxUnavailable: 2 } }));
+  assert.deepEqual([two.most, two.fewest], [3, 1]);
+  const share = await rolledOut(withUpdate({ rollingUpdate: { maxUnavailable: '34%' } }));
+  assert.equal(share.fewest, 1, '34 % of three, rounded up');
+});
+
+test('with maxSurge a node’s new pod starts beside the old one, which goes when the new one is available', async () => {
+  const surge = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  const { most, fewest } = await rolledOut(withUpdate(surge));
+  assert.deepEqual([most, fewest], [4, 3], 'no node is without a ready pod');
+  const share = await rolledOut(withUpdate({ rollingUpdate: { maxSurge: '34%', maxUnavailable: 0 } }));
+  assert.equal(share.most, 5);
+  const held = await rolledOut(
+    withUpdate({ rollingUpdate: { maxSurge: 3, maxUnavailable: 0 } }, { minReadySeconds: 20 }),
+  );
+  assert.ok(held.seconds > 20 && held.seconds < 25, `${held.seconds} s`);
+});
+
+test('with maxSurge an old pod that is not ready is replaced at once, beyond the surge', () => {
+  const ready = (name: string, isReady: boolean): Pod => {
+    const made = objects.pod(name, { nodeName: name }, { ready: isReady });
+    return { ...made, metadata: { ...made.metadata, labels: { 'controller-revision-hash': 'old' } } };
+  };
+  const there = new Map(['a', 'b', 'c'].map((name) => [name, [ready(name, name === 'a')]]));
+  const set = withUpdate({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } });
+  assert.deepEqual(updateStep(set, there, 'new', 0), { deletions: [], surges: ['b', 'c', 'a'] });
 });
