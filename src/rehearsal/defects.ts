@@ -9,7 +9,8 @@ import { nodesRestart } from './controllers/nodes-restart.ts';
 import { scheduler } from './controllers/scheduler.ts';
 import { instanceTypes } from './machines/instance-types.ts';
 import type { Machines } from './machines/machines.ts';
-import { type OwnBehaviour, withOwnApplication } from './setup/own-application.ts';
+import type { OwnBehaviours } from './machines/own-behaviours.ts';
+import { withOwnApplication } from './setup/own-application.ts';
 import { healthy, type Setup, type Starting } from './setup/setup.ts';
 import type { Controller } from './setup/site.ts';
 import { type Surroundings, usualSurroundings } from './setup/surroundings.ts';
@@ -126,7 +127,7 @@ export const defects: Readonly<Record<string, Defect>> = {
 export function setupWith(
   names: readonly string[],
   surroundings: Surroundings = usualSurroundings,
-  own?: OwnBehaviour,
+  own?: OwnBehaviours,
 ): Setup {
   const mistakes = names
     .filter((name) => defects[name] === undefined)

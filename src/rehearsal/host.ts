@@ -3,7 +3,7 @@ import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/h
 import { randomStreams } from '../host/random.ts';
 import { createLoad } from './data-plane/load.ts';
 import { setupWith } from './defects.ts';
-import type { OwnBehaviour } from './setup/own-application.ts';
+import type { OwnBehaviours } from './machines/own-behaviours.ts';
 import type { Surroundings } from './setup/surroundings.ts';
 import { type VirtualClock, virtualClock } from './time/clock.ts';
 import { apiReachability, stallingClock } from './wire.ts';
@@ -31,7 +31,7 @@ export interface RehearsalOptions {
   readonly surroundings?: Surroundings | undefined;
   readonly saved?: SavedWorld | undefined;
   /** How the containers of somebody's own manifests behave. */
-  readonly own?: OwnBehaviour | undefined;
+  readonly own?: OwnBehaviours | undefined;
 }
 
 /** Every rehearsal starts at this instant, so that the same seed gives the same bytes on any day. */

@@ -8,7 +8,7 @@ export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longes
 export function applicationRows({ applications = [], scenarios }: Pick<RunResult, 'applications' | 'scenarios'>) {
   if (applications.length < 2) return [];
   return applications.map((one) => {
-    const name = applicationName(one);
+    const name = applicationName(one, applications);
     const hits = scenarios.flatMap(({ title, targets = [] }) => {
       const downtime = targets.find(({ application }) => application === name)?.downtime ?? null;
       return downtime === null ? [] : [{ title, seconds: downtime.seconds }];

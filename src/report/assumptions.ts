@@ -4,16 +4,16 @@ import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { applicationName } from '../validation/judge/with-applications.ts';
 import type { Assumption } from '../validation/record/events.ts';
 
-/** What manifests do not say, as rows: the setting, its value, and where the verdict turns; with several applications also whose. */
+/** What manifests do not say, as rows: the setting, its value, and where the verdict turns. */
 export function assumptionRows({
   assumptions = [],
   applications = [],
   verdict,
 }: Pick<RunResult, 'assumptions' | 'applications' | 'verdict'>) {
   return assumptions.map((one) => {
-    const whose = applications.length > 1 ? ` of ${one.application}` : '';
-    const own = applications.find((other) => applicationName(other) === one.application)?.verdict ?? verdict;
-    return [`${one.setting}${whose}`, valueText(one.value), turnSentence(one, own)] as const;
+    const own =
+      applications.find((other) => applicationName(other, applications) === one.application)?.verdict ?? verdict;
+    return [one.setting, valueText(one.value), turnSentence(one, own)] as const;
   });
 }
 

@@ -32,7 +32,7 @@ export function verdictReasons(result: RunResult): readonly string[] {
 
 function applicationReasons({ applications = [], verdict }: RunResult): readonly string[] {
   if (applications.length < 2) return [];
-  const bad = applications.filter((one) => one.verdict === verdict).map(applicationName);
+  const bad = applications.filter((one) => one.verdict === verdict).map((one) => applicationName(one, applications));
   return [`${bad.length} of ${applications.length} applications: ${bad.join(', ')}`];
 }
 

@@ -53,8 +53,13 @@ function unknownKey(key: string, word: string, known: readonly string[]): string
 
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   let at: unknown = unwrapped(schema);
-  for (const step of path) at = unwrapped(at instanceof z.ZodObject ? at.shape[String(step)] : undefined);
+  for (const step of path) at = unwrapped(memberOf(at, String(step)));
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function memberOf(schema: unknown, key: string): unknown {
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  return schema instanceof z.ZodObject ? schema.shape[key] : undefined;
 }
 
 /** The schema without zod's wrappers for default, optional and prefault. */

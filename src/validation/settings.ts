@@ -44,6 +44,15 @@ const selected = (namespace: string, selector: string) => ({
   selector: podSelector.prefault(selector),
 });
 
+/** What is left out is as in `rehearse.application`. */
+const ownApplicationSchema = z.strictObject({
+  start: duration.exactOptional(),
+  stop: duration.exactOptional(),
+  pull: duration.exactOptional(),
+  sigterm: z.boolean().exactOptional(),
+  answers: z.boolean().exactOptional(),
+});
+
 const schema = z.strictObject({
   url: httpUrl.default('http://app.example.com/'),
   namespace: z.string().default('default'),
@@ -102,6 +111,8 @@ const schema = z.strictObject({
           answers: z.boolean().default(false),
         })
         .exactOptional(),
+      /** The same of single workloads, by `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
+      applications: z.record(z.string(), ownApplicationSchema).exactOptional(),
     })
     .exactOptional(),
   instanceKill: z.strictObject({ maximumDowntime: seconds('60s') }).prefault({}),

@@ -15,9 +15,10 @@ import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { paint, text } from '../command/text.ts';
+import { ownBehaviours } from '../manifests/own-behaviours.ts';
 import { placesOf } from '../manifests/places.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
-import { ownBehaviour, startOwn } from '../manifests/start-own.ts';
+import { startOwn } from '../manifests/start-own.ts';
 import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
 import { scenariosOn } from '../settings/run-settings.ts';
@@ -89,7 +90,7 @@ function rehearsalOf(real: Real, { seed, defect, nodes, settings, own }: Rehears
     defects: defect,
     surroundings: surroundingsOf(settings),
     ...(nodes === undefined ? {} : { tenantNodes: nodes }),
-    ...(own && { own: ownBehaviour(settings) }),
+    ...(own && { own: ownBehaviours(settings) }),
     real,
   });
 }
@@ -129,10 +130,14 @@ function run<T = undefined>(
 function manifestsRehearsed(own: OwnManifests) {
   return {
     type: 'manifests-rehearsed' as const,
-    applications: [own, ...own.others].map(rehearsedApplication),
+    applications: applicationsOf(own),
     places: placesOf(own),
   };
 }
+
+/** The applications of the run, its first one first. */
+export const applicationsOf = (own: OwnManifests): readonly RehearsedApplication[] =>
+  [own, ...own.others].map(rehearsedApplication);
 
 export function rehearsedApplication({ application }: Pick<OwnManifests, 'application'>): RehearsedApplication {
   const { kind, namespace, name, host, path } = application;

@@ -5,6 +5,7 @@ import { reportMarkdown } from '../../report/markdown.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
 import { applicationName } from '../../validation/judge/with-applications.ts';
+import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { DowntimeBounds, SeededResult, ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Context } from '../command/context.ts';
@@ -12,13 +13,20 @@ import { exitCodes } from '../command/exit-codes.ts';
 import { text } from '../command/text.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
-import { type RehearsalOrder, rehearsed, rehearsedApplication, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
+import {
+  applicationsOf,
+  type RehearsalOrder,
+  rehearsed,
+  rehearsedApplication,
+  rehearsedVerdict,
+  resultOf,
+} from './rehearsal-run.ts';
 import { finishReports } from './report.ts';
 
 export interface OwnOrder extends RehearsalOrder {
   readonly own: OwnManifests;
   /** The rehearsals of the further applications. */
-  readonly others: readonly RehearsalOrder[];
+  readonly others: readonly (RehearsalOrder & Pick<OwnOrder, 'own'>)[];
   /** The same with the manifests of `--against`. */
   readonly before?: (RehearsalOrder & { readonly paths: readonly string[] }) | undefined;
   readonly failOn: 'any' | 'worse';
@@ -46,10 +54,10 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
   const clock = { ...host.clock, wallAt: () => Date.parse(finishedAt ?? startedAt) };
   const journal = await openJournal<ValidationFact>({ files: host.files, clock }, `${folder}/${runFiles.journal}`);
   try {
-    const others = await recordOthers(context, order.others, journal);
+    const others = await recordOthers(context, order, journal);
     await recordBefore(context, order, made, journal);
     const first = { order, verdict: made.result.applications?.[0]?.verdict ?? made.result.verdict };
-    if (order.assumptions) await recordAssumptions(context, [first, ...others], journal);
+    if (order.assumptions) await recordAssumptions(context, applicationsOf(order.own), [first, ...others], journal);
   } finally {
     await journal.close();
   }
@@ -57,17 +65,17 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
 }
 
 interface Judged {
-  readonly order: RehearsalOrder;
+  readonly order: RehearsalOrder & Pick<OwnOrder, 'own'>;
   readonly verdict: Verdict;
 }
 
 /** Rehearses each further application, with the others in its cluster. One that ends with an error is left out: the run is inconclusive then. */
-async function recordOthers(context: Context, orders: readonly RehearsalOrder[], journal: Facts): Promise<Judged[]> {
+async function recordOthers(context: Context, { own, others }: OwnOrder, journal: Facts): Promise<Judged[]> {
   const judged: Judged[] = [];
-  for (const [index, order] of orders.entries()) {
-    if (order.own === undefined) continue;
+  const all = applicationsOf(own);
+  for (const [index, order] of others.entries()) {
     const application = rehearsedApplication(order.own);
-    say(context, `${applicationName(application)}: application ${index + 2} of ${orders.length + 1}`);
+    say(context, `${applicationName(application, all)}: application ${index + 2} of ${all.length}`);
     const result = await resultOf(context, order);
     if (result === undefined) continue;
     const { verdict, scenarios, criteria, findings } = result;
@@ -128,12 +136,17 @@ const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): Down
 });
 
 /** A signal ends the search, and the report of the run is made as it is. */
-async function recordAssumptions(context: Context, judged: readonly Judged[], journal: Facts): Promise<void> {
+async function recordAssumptions(
+  context: Context,
+  all: readonly RehearsedApplication[],
+  judged: readonly Judged[],
+  journal: Facts,
+): Promise<void> {
   const stop = new AbortController();
   const forget = context.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   try {
     for (const { order, verdict } of judged)
-      for await (const assumption of assumptionsOf(context, order, verdict, stop.signal))
+      for await (const assumption of assumptionsOf(context, all, { order, verdict }, stop.signal))
         journal.record({ type: 'assumption-judged', assumption });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -143,15 +156,20 @@ async function recordAssumptions(context: Context, judged: readonly Judged[], jo
   }
 }
 
-function assumptionsOf(context: Context, order: RehearsalOrder, verdict: Verdict, signal: AbortSignal) {
-  const application = order.own === undefined ? '' : applicationName(order.own.application);
+function assumptionsOf(
+  context: Context,
+  all: readonly RehearsedApplication[],
+  { order, verdict }: Judged,
+  signal: AbortSignal,
+) {
+  const { settings } = order;
+  const { application } = order.own;
+  const asked = { application, named: applicationName(application, all), isOnly: all.length === 1, settings, verdict };
   const verdictWith = async (settings: RehearsalOrder['settings']) => {
     signal.throwIfAborted();
     return rehearsedVerdict(context, { ...order, settings });
   };
-  return judgedAssumptions({ application, settings: order.settings, verdict }, verdictWith, (line) =>
-    say(context, line),
-  );
+  return judgedAssumptions(asked, verdictWith, (line) => say(context, line));
 }
 
 function say({ host, flags }: Context, line: string): void {

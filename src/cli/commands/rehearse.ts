@@ -8,6 +8,7 @@ import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { wholeNumber } from '../command/whole-number.ts';
+import { unknownWorkloads } from '../manifests/own-behaviours.ts';
 import { type OwnManifests, readOwn } from '../manifests/read-own.ts';
 import { createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { holdSignals } from '../runs/hold-signals.ts';
@@ -49,28 +50,43 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
   });
   if (flags.listen) return (await import('./listen.ts')).listen(context, flags);
   const { version } = context;
+  const typed = { ...flags, version };
   const own = await ownManifests(context, flags);
-  const orders = await ordersOf(context, { ...flags, version }, own?.now);
-  const [order, ...others] = orders;
-  const written = `${JSON.stringify({ validation: recorded(order.settings) }, null, 2)}\n`;
-  const [before] = own?.before === undefined ? [] : await ordersOf(context, { ...flags, version }, own.before);
-  const folder = await createRunFolder(context, flags.out, 'rehearsal', written);
-  return holdSignals(context.host, async ({ host }) => {
-    const held = { ...context, host };
-    if (order.own === undefined) return finishReports(context, folder, await rehearsed(held, order, folder));
-    const { failOn, summary, against, assumptions } = flags;
-    const beside = { before: before && { ...before, paths: against }, failOn, summary, assumptions };
-    return rehearseOwn(held, { ...order, own: order.own, others, ...beside }, folder);
-  });
+  if (own === undefined) {
+    const order = { ...typed, settings: await settingsFor(context, flags, undefined) };
+    return inRunFolder(context, order, async (held, folder) =>
+      finishReports(context, folder, await rehearsed(held, order, folder)),
+    );
+  }
+  const [order, ...others] = await ordersOf(context, typed, own.now);
+  const [before] = own.before === undefined ? [] : await ordersOf(context, typed, own.before);
+  const unknown = unknownWorkloads(order.settings, [...own.now.located, ...(own.before?.located ?? [])]);
+  if (unknown.length > 0) throw new UsageError(unknown);
+  const { failOn, summary, against, assumptions } = flags;
+  const beside = { before: before && { ...before, paths: against }, failOn, summary, assumptions };
+  return inRunFolder(context, order, (held, folder) => rehearseOwn(held, { ...order, others, ...beside }, folder));
 };
 
-/** A rehearsal for each application of the manifests, or of that one which `holdfast.yaml` names; one of the specification's without manifests. */
+/** Makes the run folder; signals are held while `work` fills it. */
+async function inRunFolder(
+  context: Context,
+  { settings, out }: Pick<RehearsalOrder, 'settings'> & Pick<Flags, 'out'>,
+  work: (held: Context, folder: string) => Promise<number>,
+): Promise<number> {
+  const written = `${JSON.stringify({ validation: recorded(settings) }, null, 2)}\n`;
+  const folder = await createRunFolder(context, out, 'rehearsal', written);
+  return holdSignals(context.host, ({ host }) => work({ ...context, host }, folder));
+}
+
+/** A rehearsal of somebody's own manifests. */
+type OwnRehearsal = RehearsalOrder & { readonly own: OwnManifests };
+
+/** A rehearsal for each application of the manifests, or of that one which `holdfast.yaml` names. */
 async function ordersOf(
   context: Context,
   flags: Flags & Pick<Context, 'version'>,
-  manifests: OwnManifests | undefined,
-): Promise<readonly [RehearsalOrder, ...RehearsalOrder[]]> {
-  if (manifests === undefined) return [{ ...flags, settings: await settingsFor(context, flags, undefined) }];
+  manifests: OwnManifests,
+): Promise<readonly [OwnRehearsal, ...OwnRehearsal[]]> {
   const orderOf = async (own: OwnManifests) => ({ ...flags, own, settings: await settingsFor(context, flags, own) });
   const first = await orderOf({ ...manifests, others: [] });
   const all = [first, ...(await Promise.all(manifests.others.map(orderOf)))];

@@ -1,8 +1,9 @@
-import type { OwnBehaviour } from '../../rehearsal/setup/own-application.ts';
+import type { OwnBehaviour } from '../../rehearsal/machines/own-behaviours.ts';
 import type { Verdict } from '../../validation/judge/run-result.ts';
+import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { Assumption } from '../../validation/record/events.ts';
 import type { Settings } from '../../validation/settings.ts';
-import { ownBehaviour } from './start-own.ts';
+import { ownBehaviours, ownKey } from './own-behaviours.ts';
 import { turningPoint } from './turning-point.ts';
 
 /** Ten minutes: longer than what a rehearsal waits for anything but a new node. */
@@ -12,38 +13,47 @@ const times = ['start', 'stop', 'pull'] as const;
 const answers = ['sigterm', 'answers'] as const;
 
 export interface Asked {
-  /** `KIND/NAME`. */
-  readonly application: string;
+  readonly application: Pick<RehearsedApplication, 'kind' | 'namespace' | 'name'>;
+  /** Its name among the applications of the run. */
+  readonly named: string;
+  /** Whether visitors reach no other. */
+  readonly isOnly: boolean;
   readonly settings: Settings;
   readonly verdict: Verdict;
 }
 
 /**
  * What the manifests do not say of the application, each with its value and where the verdict of the whole rehearsal turns if that value
- * alone is another.
+ * alone is another. Of several applications, and of one with settings of its own, only its own pods are changed.
  */
 export async function* judgedAssumptions(
-  { application, settings, verdict }: Asked,
+  { application, named, isOnly, settings, verdict }: Asked,
   verdictWith: (settings: Settings) => Promise<Verdict>,
   print: (text: string) => void,
 ): AsyncGenerator<Assumption> {
-  const behaviour = ownBehaviour(settings);
-  const settingOf = (name: string) => `rehearse.application.${name}`;
+  const known = ownKey(settings, application);
+  const key = known ?? (isOnly ? undefined : named);
+  const { every, byWorkload } = ownBehaviours(settings);
+  const behaviour = byWorkload[known ?? ''] ?? every;
+  const settingOf = (name: string) => `rehearse.${key === undefined ? 'application' : `applications.${key}`}.${name}`;
   const verdictIf = (changed: Partial<OwnBehaviour>) => {
-    const application = { ...behaviour, ...changed };
-    return verdictWith({ ...settings, rehearse: { ingress: 'mended' as const, ...settings.rehearse, application } });
+    const own = { ...behaviour, ...changed };
+    const { applications } = settings.rehearse ?? {};
+    const rehearse = key === undefined ? { application: own } : { applications: { ...applications, [key]: own } };
+    return verdictWith({ ...settings, rehearse: { ingress: 'mended' as const, ...settings.rehearse, ...rehearse } });
   };
   for (const name of times) {
     const [setting, seconds] = [settingOf(name), behaviour[name]];
     print(`assumption ${setting} ${seconds} s: further rehearsals find where the verdict turns`);
     const verdictAt = (at: number) => verdictIf({ [name]: at });
     const turnsAt = await turningPoint({ seconds, verdict, mostSeconds, verdictAt });
-    yield { name, application, value: seconds, setting, turnsAt };
+    yield { name, application: named, value: seconds, setting, turnsAt };
   }
   for (const name of answers) {
     const [setting, value] = [settingOf(name), behaviour[name]];
     print(`assumption ${setting} ${value ? 'yes' : 'no'}: one more rehearsal says whether the verdict turns`);
     const other = await verdictIf({ [name]: !value });
-    yield { name, application, value, setting, turnsAt: other === verdict ? null : { value: !value, verdict: other } };
+    const turnsAt = other === verdict ? null : { value: !value, verdict: other };
+    yield { name, application: named, value, setting, turnsAt };
   }
 }

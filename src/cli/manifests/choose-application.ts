@@ -1,6 +1,7 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import { UsageError } from '../../host/errors.ts';
-import { unreachedWorkloads } from '../../validation/manifests/assumed-ingress.ts';
+import { applicationName } from '../../validation/judge/with-applications.ts';
+import { type Unreached, unreachedWorkloads } from '../../validation/manifests/assumed-ingress.ts';
 import { type OwnApplication, ownApplications } from '../../validation/manifests/own-applications.ts';
 import { fallbackNamespace, type Located, type ManifestObject } from './located.ts';
 
@@ -11,7 +12,7 @@ export interface Chosen {
 }
 
 /**
- * The applications that visitors reach; `chosen` (`KIND/NAME`) names one of them, or another workload with a Service, before which an
+ * The applications that visitors reach; `chosen` (`KIND/NAME`, or `KIND/NAMESPACE/NAME`) names one of them, or another workload with a Service, before which an
  * Ingress is assumed. `objects` are the located ones as the API server has them: with its defaults, and without nulls.
  */
 export function chooseApplications(
@@ -20,33 +21,51 @@ export function chooseApplications(
   chosen: string | undefined,
 ): Chosen {
   const { applications, deadEnds } = ownApplications(objects, fallbackNamespace);
-  const [first, ...further] =
-    chosen === undefined ? applications : applications.filter((one) => isNamed(nameOf(one), chosen));
+  const [first, ...further] = chosenOf(applications, chosen);
   if (first !== undefined) return { applications: [first, ...further], assumed: [] };
-  const unreached = unreachedWorkloads(objects, fallbackNamespace);
-  const names = unreached.map(({ workload: { kind, metadata } }) => `${kind}/${metadata.name}`);
-  const wanted = chosen === undefined ? undefined : unreached[names.findIndex((name) => isNamed(name, chosen))];
-  if (wanted !== undefined) {
-    const { workload, service, ingress } = wanted;
-    // First, so that it is the one that is found where the Service selects several.
-    const [found] = ownApplications([ingress, service, workload, ...objects], fallbackNamespace).applications;
-    const at = located[objects.indexOf(workload)];
-    if (found !== undefined && at !== undefined) {
-      const because = `Nothing outside leads to ${workload.kind} ${workload.metadata.name}: an Ingress to its Service ${service.metadata.name} is assumed.`;
-      const way = { ...at, object: ingress as unknown as ManifestObject };
-      return { applications: [{ ...found, assumed: [because, ...found.assumed] }], assumed: [way] };
-    }
-  }
-  throw new UsageError(
-    chosen === undefined
-      ? [...placed(deadEnds, located, objects), ...noWayIn(deadEnds.length > 0, names)]
-      : [
-          `--application ${chosen} is none of those that visitors reach, or that a Service selects: ${listed(applications.map(nameOf), names)}.`,
-        ],
-  );
+  const unreached = unreachedWorkloads(objects, fallbackNamespace).map((one) => {
+    const { kind, metadata } = one.workload;
+    return { namespace: fallbackNamespace, ...metadata, kind, ...one };
+  });
+  const names = namesOf(unreached);
+  if (chosen === undefined)
+    throw new UsageError([...placed(deadEnds, located, objects), ...noWayIn(deadEnds.length > 0, names)]);
+  const [wanted] = chosenOf(unreached, chosen);
+  const reached = wanted === undefined ? undefined : withIngress(wanted, located, objects);
+  if (reached !== undefined) return reached;
+  throw new UsageError([
+    `--application ${chosen} is none of those that visitors reach, or that a Service selects: ${listed(namesOf(applications), names)}.`,
+  ]);
 }
 
-const nameOf = ({ kind, name }: OwnApplication): string => `${kind}/${name}`;
+function withIngress(
+  { workload, service, ingress }: Unreached,
+  located: readonly Located[],
+  objects: readonly Resource[],
+): Chosen | undefined {
+  // First, so that it is the one that is found where the Service selects several.
+  const [found] = ownApplications([ingress, service, workload, ...objects], fallbackNamespace).applications;
+  const at = located[objects.indexOf(workload)];
+  if (found === undefined || at === undefined) return undefined;
+  const because = `Nothing outside leads to ${workload.kind} ${workload.metadata.name}: an Ingress to its Service ${service.metadata.name} is assumed.`;
+  const way = { ...at, object: ingress as unknown as ManifestObject };
+  return { applications: [{ ...found, assumed: [because, ...found.assumed] }], assumed: [way] };
+}
+
+type Named = Pick<OwnApplication, 'kind' | 'namespace' | 'name'>;
+
+const namesOf = (all: readonly Named[]): readonly string[] => all.map((one) => applicationName(one, all));
+
+function chosenOf<T extends Named>(all: readonly T[], chosen: string | undefined): readonly T[] {
+  if (chosen === undefined) return all;
+  const wanted = chosen
+    .toLowerCase()
+    .replace(/^deploy(ments?)?\//, 'deployment/')
+    .replace(/^(sts|statefulsets)\//, 'statefulset/');
+  return all.filter(({ kind, namespace, name }) =>
+    [`${kind}/${name}`, `${kind}/${namespace}/${name}`].some((one) => one.toLowerCase() === wanted),
+  );
+}
 
 const listed = (...names: readonly (readonly string[])[]): string =>
   [...new Set(names.flat())].join(', ') || 'there is none';
@@ -70,10 +89,3 @@ function noWayIn(hasDeadEnd: boolean, names: readonly string[]): readonly string
     ? [`${looked}.`]
     : [`${looked}. Choose one with --application, before which an Ingress is assumed: ${names.join(', ')}.`];
 }
-
-const isNamed = (name: string, chosen: string): boolean =>
-  name.toLowerCase() ===
-  chosen
-    .toLowerCase()
-    .replace(/^deploy(ments?)?\//, 'deployment/')
-    .replace(/^(sts|statefulsets)\//, 'statefulset/');

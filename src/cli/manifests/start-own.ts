@@ -1,6 +1,5 @@
 import { connect } from '../../cluster/client.ts';
 import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
-import type { OwnBehaviour } from '../../rehearsal/setup/own-application.ts';
 import { applyObjects } from '../../rehearsal/world/apply-objects.ts';
 import { assumedPool } from '../../validation/manifests/own-settings.ts';
 import type { Settings } from '../../validation/settings.ts';
@@ -11,9 +10,6 @@ const upWithinSeconds = 1260;
 const lookEverySeconds = 5;
 /** Two rounds of external-dns and of ingress-nginx' status after the first answer, so that nothing of the start is under way. */
 const restSeconds = 120;
-
-export const ownBehaviour = ({ rehearse }: Settings): OwnBehaviour =>
-  rehearse?.application ?? { start: 5, stop: 1, pull: 15, sigterm: true, answers: false };
 
 /** Applies the manifests to the embedded cluster, and the node pool if they bring none; waits until the application answers, or 21 minutes of virtual time. */
 export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, settings: Settings): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { namedPorts, ownPorts } from '../kubelet/listening.ts';
-import { isInitializing, isSidecarOf, programIn, specNamed } from '../kubelet/pod-containers.ts';
+import { listensSecondsOf, onSigtermOf, pullSecondsOf, quitsSecondsOf } from '../kubelet/own-behaviour.ts';
+import { isInitializing, programIn, specNamed } from '../kubelet/pod-containers.ts';
 import { crashesAfter, endsByItself } from '../kubelet/restarting.ts';
 import { startsNow } from '../kubelet/start-order.ts';
 import { stopOrder } from '../kubelet/stop-order.ts';
@@ -9,7 +10,7 @@ import { stoppingOf } from '../kubelet/stopping.ts';
 import { type Container, endOfLife, interruptedExitCode } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
-import type { ApplicationBehaviour } from '../setup/setup.ts';
+import type { OwnBehaviours } from '../machines/own-behaviours.ts';
 import type { Site } from '../setup/site.ts';
 
 /** One pod on its node, as a pod worker of the kubelet has it. */
@@ -19,22 +20,21 @@ export interface PodWork {
   readonly pod: Pod;
   readonly key: string;
   readonly instance: Instance;
-  readonly application: Pick<ApplicationBehaviour, 'isOwn' | 'onSigterm'>;
+  readonly own: OwnBehaviours | undefined;
 }
 
 /** `ends`: whether the pod ends with the container, or lives on and restarts it; `turnAt`: see `Stopping`. */
 export function stop(
-  { machines, site, pod, application }: PodWork,
+  work: PodWork,
   container: Container,
   graceSeconds: number,
   { ends, turnAt }: { readonly ends: 'pod' | 'container'; readonly turnAt?: number },
 ): void {
   if (container.stopGraceSeconds !== undefined && container.stopGraceSeconds <= graceSeconds) return;
+  const { machines, site, pod } = work;
   const spec = specNamed(pod, container.name);
-  const quitsSeconds = site.delay(programIn(pod, container).quits);
-  const onSigterm = isSidecarOf(pod, container.name) ? 'closes' : application.onSigterm;
   machines.stop(container.id, {
-    ...stoppingOf(spec, graceSeconds, quitsSeconds, onSigterm),
+    ...stoppingOf(spec, graceSeconds, quitsSecondsOf(work, container), onSigtermOf(work, container)),
     ...(turnAt === undefined ? {} : { turnAt }),
     reapedSeconds: site.delay('podCleanup'),
     ...(spec !== undefined && endsByItself(pod, spec) ? { exitCode: interruptedExitCode } : {}),
@@ -92,9 +92,10 @@ const sandboxOf = ([first]: readonly Container[], now: number): Omit<Sandbox, 'a
 });
 
 /** When the image is on the machine's disk, at `from` at the earliest; it is pulled if it is not there. */
-function imageAt({ machines, site, instance }: PodWork, image: string, from: number): number {
+function imageAt(work: PodWork, image: string, from: number): number {
+  const { machines, instance } = work;
   const known = machines.instance(instance.id)?.images[image];
-  const at = Math.max(from, known ?? from + 1000 * site.delay('imagePull'));
+  const at = Math.max(from, known ?? from + 1000 * pullSecondsOf(work));
   if (known === undefined) machines.setImagePulled(instance.id, image, at);
   return at;
 }
@@ -121,7 +122,8 @@ interface Start {
   readonly restarts: number;
 }
 
-function containerOf({ site, pod, key, instance, application }: PodWork, spec: ContainerSpec, start: Start): Container {
+function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Container {
+  const { site, pod, key, instance, own } = work;
   const { readyToStartAt, ...known } = start;
   const program = programIn(pod, spec);
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
@@ -136,10 +138,10 @@ function containerOf({ site, pod, key, instance, application }: PodWork, spec: C
     name: spec.name,
     image: spec.image,
     instanceId: instance.id,
-    ports: application.isOwn ? ownPorts(spec, pod, site.cache.list('Service')) : namedPorts(spec, program),
-    ...(application.isOwn ? { hasEveryPage: true as const } : {}),
+    ports: own !== undefined ? ownPorts(spec, pod, site.cache.list('Service')) : namedPorts(spec, program),
+    ...(own !== undefined ? { hasEveryPage: true as const } : {}),
     startsAt,
-    listensAt: startsAt + 1000 * site.delay(program.listens),
+    listensAt: startsAt + 1000 * listensSecondsOf(work, spec),
     seenAt: startsAt + 1000 * site.delay('kubeletRelist'),
     ...(ends === undefined ? {} : { closesAt: ends, exitsAt: ends, exitCode: 0 }),
   };

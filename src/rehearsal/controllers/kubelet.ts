@@ -17,7 +17,7 @@ import { type PodWork, restart, startNext, stop, stopInOrder } from './kubelet-c
 /** The kubelets of all nodes: pods → containers, containers → pod status. On a machine that is off nothing happens. */
 export function kubelet(
   machines: Machines,
-  application: Pick<ApplicationBehaviour, 'isOwn' | 'onSigterm'> = { isOwn: false, onSigterm: 'closes' },
+  { own }: Pick<ApplicationBehaviour, 'own'> = { own: undefined },
 ): Controller {
   return reconciler({
     name: 'kubelet',
@@ -30,7 +30,7 @@ export function kubelet(
       const instance = machines.instanceOfNode(pod?.spec.nodeName ?? '');
       if (pod === undefined || instance === undefined || !kubeletRuns(instance, site.now())) return undefined;
       if (isFinished(pod) && pod.metadata.deletionTimestamp === undefined) return undefined;
-      const work: PodWork = { machines, site, pod, key, instance, application };
+      const work: PodWork = { machines, site, pod, key, instance, own };
       return pod.metadata.deletionTimestamp === undefined ? syncPod(work) : syncTerminatingPod(work);
     },
   });

@@ -1,6 +1,6 @@
 import type { Pod, Service } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
-import { type Program, programOf } from '../machines/images.ts';
+import { isComponent, type Program, programOf } from '../machines/images.ts';
 import { labelsMatch } from '../objects/selectors.ts';
 import { isInitializing, isSidecarOf, longRunning } from './pod-containers.ts';
 
@@ -28,9 +28,6 @@ export function ownPorts(spec: Container, pod: Pod, services: Iterable<Service>)
     .filter(isNumber);
   return sent.length > 0 ? [...new Set(sent)] : program.ports;
 }
-
-/** A part of the cluster itself, whose program is known. */
-const isComponent = ({ name }: Program): boolean => name !== 'nginx' && name !== 'other';
 
 const isNumber = (port: number | string | undefined): port is number => typeof port === 'number';
 

@@ -1,16 +1,16 @@
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import type { OnSigterm, Stopping } from '../machines/containers.ts';
-import { programOf } from '../machines/images.ts';
+import { isComponent, programOf } from '../machines/images.ts';
 
 /** How a container with that spec stops: from its preStop hook, its program and the program's arguments; `onSigterm` is of one's own application. */
 export function stoppingOf(
   spec: ContainerSpec | undefined,
   graceSeconds: number,
   quitsSeconds: number,
-  onSigterm: OnSigterm = 'closes',
+  onSigterm?: OnSigterm,
 ): Omit<Stopping, 'reapedSeconds'> {
   const before = { preStopSeconds: preStopSeconds(spec), graceSeconds };
-  if (spec !== undefined && programOf(spec.image).quits === 'applicationQuits') {
+  if (spec !== undefined && !isComponent(programOf(spec.image))) {
     if (onSigterm === 'answers') return { ...before, lingersSeconds: quitsSeconds, quitsSeconds: 0 };
     if (onSigterm === 'ignores')
       return { ...before, lingersSeconds: Number.POSITIVE_INFINITY, quitsSeconds: Number.POSITIVE_INFINITY };

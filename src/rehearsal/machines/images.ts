@@ -42,6 +42,9 @@ const programs: readonly (Program & { readonly image: RegExp })[] = [
 ];
 const other: Program = { name: 'other', listens: 'applicationListens', quits: 'applicationQuits', ports: [] };
 
+/** A part of the cluster itself, whose program is known. */
+export const isComponent = ({ name }: Pick<Program, 'name'>): boolean => name !== 'nginx' && name !== 'other';
+
 /** The paths that the container has a page for; undefined if it answers every path. */
 export const pagesOf = ({
   image,

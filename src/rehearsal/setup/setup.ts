@@ -1,7 +1,7 @@
 import type { Resource } from '../../cluster/kinds.ts';
-import type { OnSigterm } from '../machines/containers.ts';
 import { type InstanceType, instanceTypes } from '../machines/instance-types.ts';
 import type { Machines } from '../machines/machines.ts';
+import type { OwnBehaviours } from '../machines/own-behaviours.ts';
 import { type Delays, delays } from '../time/delays.ts';
 import type { Installed } from './site.ts';
 import { type Surroundings, usualSurroundings } from './surroundings.ts';
@@ -55,9 +55,7 @@ export interface ApplicationBehaviour {
   readonly failsFrom: number;
   readonly crashesFrom: number;
   /** Its manifests are somebody's own: what its images listen on is read from the manifests, and they have a page for every path. */
-  readonly isOwn: boolean;
-  /** What it does on SIGTERM: it closes its sockets and ends, answers on until it ends, or answers on until it is killed. */
-  readonly onSigterm: OnSigterm;
+  readonly own: OwnBehaviours | undefined;
 }
 
 /** Faults of the network between program and embedded cluster, and of the machine that the program runs on. */
@@ -93,8 +91,7 @@ export const healthy: Setup = {
   application: {
     failsFrom: Number.POSITIVE_INFINITY,
     crashesFrom: Number.POSITIVE_INFINITY,
-    isOwn: false,
-    onSigterm: 'closes',
+    own: undefined,
   },
   negativeTtlSeconds: 60,
   admit: (object) => object,

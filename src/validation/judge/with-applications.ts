@@ -3,9 +3,13 @@ import type { ApplicationRehearsed, RehearsedApplication } from '../record/appli
 import { resultTable } from './result-table.ts';
 import type { Criterion, RunResult, ScenarioResult, Verdict } from './run-result.ts';
 
-/** `KIND/NAME`, as `--application` takes it. */
-export const applicationName = ({ kind, name }: Pick<RehearsedApplication, 'kind' | 'name'>): string =>
-  `${kind}/${name}`;
+type Named = Pick<RehearsedApplication, 'kind' | 'namespace' | 'name'>;
+
+/** `KIND/NAME`, as `--application` takes it; `KIND/NAMESPACE/NAME` where another one of these has the same. */
+export function applicationName({ kind, namespace, name }: Named, among: readonly Named[]): string {
+  const isShared = among.some((one) => one.kind === kind && one.name === name && one.namespace !== namespace);
+  return isShared ? `${kind}/${namespace}/${name}` : `${kind}/${name}`;
+}
 
 /**
  * The result of the first application with those of the others: the verdict, each criterion and each scenario are the worst of all, a
@@ -29,7 +33,10 @@ export function withApplications(
     criteria: first.criteria.map((criterion) => worstCriterion(criterion, rehearsals)),
     scenarios,
     resultTable: resultTable(scenarios),
-    findings: [...first.findings, ...others.flatMap((one) => ofOther(one.application, one.findings, first.findings))],
+    findings: [
+      ...first.findings,
+      ...others.flatMap((one) => ofOther(one.application, applications, one.findings, first.findings)),
+    ],
   };
 }
 
@@ -45,6 +52,7 @@ const isSame = (one: RehearsedApplication, other: RehearsedApplication): boolean
 
 function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): ScenarioResult {
   const [, ...others] = rehearsals;
+  const applications = rehearsals.map(({ application }) => application);
   const all = rehearsals.map(({ application, of }) => ({
     application,
     result: of?.scenarios.find(({ name }) => name === scenario.name),
@@ -52,7 +60,7 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
   const downtimes = all.flatMap(({ result }) => (result?.downtime == null ? [] : [result.downtime]));
   const findings = others.flatMap(({ application, of }) => {
     const found = of?.scenarios.find(({ name }) => name === scenario.name)?.findings ?? [];
-    return ofOther(application, found, scenario.findings);
+    return ofOther(application, applications, found, scenario.findings);
   });
   const { notApplicable, ...row } = scenario;
   const isTested = all.some(({ result }) => result !== undefined && result.verdict !== 'not-tested');
@@ -62,7 +70,7 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
     verdict: worstOf(all.map(({ result }) => result?.verdict ?? 'not-tested')) ?? scenario.verdict,
     downtime: downtimes.toSorted((a, b) => b.upperSeconds - a.upperSeconds)[0] ?? null,
     targets: all.map(({ application, result }) => ({
-      application: applicationName(application),
+      application: applicationName(application, applications),
       downtime: result?.downtime ?? null,
     })),
     findings: [...scenario.findings, ...findings],
@@ -81,25 +89,32 @@ function worstCriterion(criterion: Criterion, rehearsals: readonly Rehearsal[]):
     all.filter((one) => one.outcome === outcome),
     ({ because }) => because,
   );
+  const applications = rehearsals.map(({ application }) => application);
   const reasons = [...deciding].map(([because, those]) =>
     those.length === rehearsals.length
       ? because
-      : `${those.map(({ application }) => applicationName(application)).join(', ')}: ${because}`,
+      : `${those.map(({ application }) => applicationName(application, applications)).join(', ')}: ${because}`,
   );
   return { ...criterion, outcome, because: reasons.join('; ') };
 }
 
 /** What the first application was told too is not told again; what only the other one was names it. */
-function ofOther(application: RehearsedApplication, found: readonly Finding[], told: readonly Finding[]) {
+function ofOther(
+  application: RehearsedApplication,
+  among: readonly RehearsedApplication[],
+  found: readonly Finding[],
+  told: readonly Finding[],
+) {
+  const named = applicationName(application, among);
+  const { name, namespace } = application;
+  const words = named === applicationName(application, []) ? [name] : [name, namespace];
   const isTold = ({ id, subject, observed }: Finding) =>
     told.some((one) => one.id === id && one.subject === subject && one.observed === observed);
   return found
     .filter((finding) => !isTold(finding))
     .map((finding) => ({
       ...finding,
-      subject: finding.subject.includes(application.name)
-        ? finding.subject
-        : `${applicationName(application)}: ${finding.subject}`,
+      subject: words.every((word) => finding.subject.includes(word)) ? finding.subject : `${named}: ${finding.subject}`,
     }));
 }
 
