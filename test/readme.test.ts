@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { stringify } from 'yaml';
 import { resultColumns } from '../src/report/cells.ts';
 import { reportText } from '../src/report/text.ts';
+import { holdfast } from './support/command-line.ts';
+import { strong } from './support/own-manifests.ts';
 import { rehearse } from './support/rehearse.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -20,6 +24,17 @@ test('the result table of the README is the one that `rehearse` prints', async (
   const [table = ''] = /^Scenario .*\n(.+\n)+/m.exec(reportText(result)) ?? [];
   assert.match(table, /^Drift replace /m);
   assert.ok(readme.includes(table), `write into the README:\n${table}`);
+});
+
+test('the finding of the README is one that `rehearse -f` prints of such manifests', (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'k8s'));
+  const manifests = strong('hasty').map((one) => stringify(one));
+  writeFileSync(join(folder, 'k8s', 'web.yaml'), manifests.join('---\n'));
+  const { stdout } = holdfast(folder, ['rehearse', '-f', 'k8s/', '--out', 'run', '--quiet', '--no-assumptions']);
+  const [, finding = '', verdict = ''] = /rehearse -f k8s.*\n…\n([^…]+)…\n(.+\n)```/.exec(readme) ?? [];
+  assert.match(finding, /^error .*\n[\s\S]* at: k8s\/web\.yaml:\d+ /);
+  assert.ok(stdout.includes(finding) && stdout.includes(verdict.trim()), `write into the README from:\n${stdout}`);
 });
 
 test('every link of the documents leads to a file', () => {

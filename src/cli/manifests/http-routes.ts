@@ -24,7 +24,7 @@ export function ingressesOfRoutes(located: readonly Located[]) {
   const ingresses = ofKind('HTTPRoute').flatMap((one) =>
     read<HttpRoute>(one, routeSchema).map((route): Located => {
       const object = ingressOf(route, gateways) as unknown as ManifestObject;
-      return { file: one.file, object, lineOf: () => one.lineOf(['spec']) };
+      return { file: one.file, object, lineOf: () => one.lineOf(['spec', 'rules']), standsFor: 'spec.rules' };
     }),
   );
   return { ingresses, mistakes };

@@ -8,6 +8,8 @@ export interface Located {
   readonly object: ManifestObject;
   /** The line, from 1, of a field of the object; of the nearest field around it if it is not written. */
   readonly lineOf: (field: FieldPath) => number;
+  /** The field as it is written, where the object stands in the place of another. */
+  readonly standsFor?: string;
 }
 export interface ManifestObject {
   readonly apiVersion: string;

@@ -5,6 +5,7 @@ import { amounts, fits, quantity } from '../../rehearsal/objects/quantities.ts';
 import { requestsOf } from '../../rehearsal/scheduling/node-info.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
+import { deadPorts } from './dead-ports.ts';
 import type { Located } from './located.ts';
 
 /** A whole rehearsal of 1,000 pods took 141 s and 1.1 GB on two busy cores (docs/rehearse-your-own.md). */
@@ -21,11 +22,15 @@ export function notRunnable(
 ): readonly string[] {
   const told = (object: Resource, field: string, sentence: string) => {
     const one = located[objects.indexOf(object)];
-    return `${one === undefined ? '' : `${one.file}:${one.lineOf(fieldPath(field))}: `}${field}: ${sentence}.`;
+    const named = one?.standsFor ?? field;
+    return `${one === undefined ? '' : `${one.file}:${one.lineOf(fieldPath(field))}: `}${named}: ${sentence}.`;
   };
   const tooMany = mostReplicas(objects);
   return [
     ...(tooMany === undefined ? [] : [told(tooMany.largest, tooMany.field, tooMany.sentence)]),
+    ...applications.flatMap((one) =>
+      deadPorts(objects, one).map(({ object, field, sentence }) => told(object, field, sentence)),
+    ),
     ...applications.flatMap(({ workload }) => {
       if (workload.spec.replicas === 0)
         return [told(workload, 'spec.replicas', '0 pods answer no visitor: write 2 or more to rehearse it')];

@@ -1,9 +1,9 @@
 import type { Document } from 'yaml';
 import type { FieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { yaml as Yaml } from '../settings/plain-value.ts';
+import { childrenOf, type Fault, tooDeep } from '../settings/unfolding.ts';
 import { fieldText, type Located, lineFinder, type ManifestObject } from './located.ts';
 import type { Verbatim } from './not-manifests.ts';
-import { childrenOf, type Fault, tooDeep, unfoldingFault } from './unfolding.ts';
 
 export interface ObjectsOf {
   readonly found: readonly Located[];
@@ -24,13 +24,10 @@ export async function objectsOf(file: string, text: string): Promise<ObjectsOf> 
   const parsed = yaml.parseAllDocuments(text, { version: '1.1', lineCounter: lines, logLevel: 'error' });
   const documents = 'empty' in parsed ? [] : parsed;
   const read = documents.map((document) => {
-    const fault =
-      syntaxFault(document) ??
-      unfoldingFault(yaml, document as Document, unfolded) ??
-      keyFault(yaml, document.contents);
-    const place = `${file}:${lines.linePos(fault?.offset ?? document.range[0]).line}`;
-    if (fault !== undefined) return { found: [], mistakes: [`${place}: ${fault.sentence}.`] };
-    const plain = plainValue(place, document, withoutNulls, -1);
+    const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line}`;
+    const fault = syntaxFault(document) ?? keyFault(yaml, document.contents);
+    if (fault !== undefined) return { found: [], mistakes: [`${placeOf(fault.offset)}: ${fault.sentence}.`] };
+    const plain = plainValue(document, { reviver: withoutNulls, placeOf, unfolded });
     if ('mistake' in plain) return { found: [], mistakes: [plain.mistake] };
     const lineIn = (base: FieldPath) => lineFinder(yaml, document, lines, base);
     return sorted(file, objectsIn(plain.value, []), lineIn);

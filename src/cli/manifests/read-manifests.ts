@@ -35,14 +35,18 @@ async function textOf(files: Pick<Files, 'read'>, path: string, mistakes: string
 
 async function objectsOf(path: string, text: string, mistakes: string[]): Promise<readonly unknown[]> {
   const { plainValue, yaml } = await import('../settings/plain-value.ts');
-  const documents = yaml.parseAllDocuments(text, { merge: true, logLevel: 'error' });
+  const lineCounter = new yaml.LineCounter();
+  // The version that kubectl reads: `on` and `yes` are true.
+  const documents = yaml.parseAllDocuments(text, { version: '1.1', lineCounter, logLevel: 'error' });
   if ('empty' in documents) return [];
   const errors = documents.flatMap((document) => document.errors);
   mistakes.push(
     ...errors.map(({ message }) => `${path} is not valid YAML: ${message.split('\n')[0]?.replace(/:$/, '')}.`),
   );
   if (errors.length > 0) return [];
-  const read = documents.map((document) => plainValue(path, document, withoutNulls));
+  const placeOf = (offset: number) => `${path}:${lineCounter.linePos(offset).line}`;
+  const unfolded = { values: 0 };
+  const read = documents.map((document) => plainValue(document, { reviver: withoutNulls, placeOf, unfolded }));
   const objects = read.flatMap((one) => ('value' in one ? objectsIn(one.value) : []));
   mistakes.push(...read.flatMap((one) => ('mistake' in one ? [one.mistake] : [])));
   mistakes.push(...objects.flatMap((object) => manifestMistakes(path, object)));

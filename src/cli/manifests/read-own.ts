@@ -10,11 +10,13 @@ import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
-import { fallbackNamespace, type Located, namespaceOf } from './located.ts';
+import { fallbackNamespace, fieldText, type Located, namespaceOf } from './located.ts';
+import { missingReferences } from './missing-references.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { notRunnable } from './not-runnable.ts';
 import { readLocated } from './read-located.ts';
 import { removedVersion } from './removed-versions.ts';
+import { wrongType } from './wrong-type.ts';
 
 /** Somebody's own manifests, and the application in them that is rehearsed. */
 export interface OwnManifests {
@@ -72,15 +74,24 @@ export async function readOwn(
   return {
     ...of(first),
     others: further.map((application) => ({ ...of(application), notes: [] })),
-    notes: [...new Set([...notes, ...appliedOver(located, fallbackNamespace), ...notRehearsed(located, answers)])],
+    notes: [
+      ...new Set([
+        ...notes,
+        ...appliedOver(located, fallbackNamespace),
+        ...missingReferences(located),
+        ...notRehearsed(located, answers),
+      ]),
+    ],
   };
 }
 
-function refusalsOf({ file, lineOf }: Located, answer: Applied | undefined): readonly string[] {
+function refusalsOf({ file, object, lineOf }: Located, answer: Applied | undefined): readonly string[] {
   if (answer?.outcome !== 'refused') return [];
-  return answer.causes.map(({ field, message }) => {
-    const place = `${file}:${lineOf(fieldPath(field))}`;
-    return `${place}: ${field === '' ? '' : `${field}: `}${message.replace(/\.?$/, '.')}`;
+  return answer.causes.map(({ field, message, wanted }) => {
+    const wrong = wanted === undefined ? undefined : wrongType(object, fieldPath(field), wanted);
+    const { path, sentence } = wrong ?? { path: fieldPath(field), sentence: message };
+    const named = path.length === 0 ? '' : `${wrong === undefined ? field : fieldText(path)}: `;
+    return `${file}:${lineOf(path)}: ${named}${sentence.replace(/\.?$/, '.')}`;
   });
 }
 

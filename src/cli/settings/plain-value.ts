@@ -9,6 +9,7 @@ import {
   parseAllDocuments,
   parseDocument,
 } from 'yaml';
+import { unfoldingFault } from './unfolding.ts';
 
 /** YAML's parser. Import this module dynamically: a command that reads no YAML starts faster without it. */
 export const yaml = {
@@ -24,21 +25,21 @@ export const yaml = {
 
 type Reviver = (this: unknown, key: unknown, value: unknown) => unknown;
 
-/**
- * The value of a YAML document, each member as `reviver` returns it; `maxAliasCount` as the library has it (-1: the caller bounds what
- * the aliases unfold to). Aliases are resolved here: an alias to nothing or to itself, and one
- * that expands to too much, is a mistake that names the file.
- */
+/** How a document becomes a value. */
+export interface Unfolding {
+  readonly reviver?: Reviver;
+  /** Where an offset stands: `web.yaml:14`. */
+  readonly placeOf: (offset: number) => string;
+  /** What the aliases of the documents before in the same file unfolded to; counted up. */
+  readonly unfolded?: { values: number };
+}
+
+/** The value of a YAML document, each member as `reviver` returns it; aliases that stand for nothing, for themselves or for too much are a mistake with its place. */
 export function plainValue(
-  path: string,
-  document: Pick<Document, 'toJS'>,
-  reviver: Reviver = (_key, value) => value,
-  maxAliasCount = 100,
+  document: Document | Document.Parsed,
+  { reviver = (_key, value) => value, placeOf, unfolded = { values: 0 } }: Unfolding,
 ): { readonly value: unknown } | { readonly mistake: string } {
-  try {
-    return { value: document.toJS({ reviver, maxAliasCount }) };
-  } catch (error) {
-    const because = error instanceof RangeError ? 'it stands within itself' : (error as Error).message;
-    return { mistake: `${path} has an alias that cannot be resolved: ${because}.` };
-  }
+  const fault = unfoldingFault(yaml, document as Document, unfolded);
+  if (fault !== undefined) return { mistake: `${placeOf(fault.offset)}: ${fault.sentence}.` };
+  return { value: document.toJS({ reviver, maxAliasCount: -1 }) };
 }

@@ -23,6 +23,8 @@ export interface Cause {
   readonly message: string;
   /** The field is of a wrong type, or nobody knows it: what else is wrong was not looked at. */
   readonly isDecoding?: true;
+  /** The type, in Go's words, that the value is not of. */
+  readonly wanted?: string;
 }
 
 type Api = (request: HttpRequest) => Promise<HttpResponse>;
@@ -137,5 +139,5 @@ function causesOf({ code, message, details }: Json, object: object): readonly Ca
   if (typed === null) return [{ field: '', message: text, ...(code === 400 && { isDecoding: true }) }];
   const [, seen = '', field = '', type = ''] = typed;
   const place = indexedField(object, field, seen.split(' ', 1)[0] ?? '');
-  return [{ field: place, message: `${seen} is not of the type ${type}`, isDecoding: true }];
+  return [{ field: place, message: `${seen} is not of the type ${type}`, isDecoding: true, wanted: type }];
 }

@@ -80,9 +80,15 @@ test('a part that is not an object, an unresolved alias and a circular alias are
     /holdfast\.yaml: deployment must be an object of settings\.$/,
   );
   writeFileSync(path, 'validation: *other\n');
-  assertMistakes(holdfast(folder, ['rehearse']), /holdfast\.yaml has an alias that cannot be resolved: .*: other\.$/);
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /holdfast\.yaml:1: no anchor &other stands before \*other in this document: .*\.$/,
+  );
   writeFileSync(path, 'validation: &all { monitor: *all }\n');
-  assertMistakes(holdfast(folder, ['rehearse']), /an alias that cannot be resolved: it stands within itself\.$/);
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /holdfast\.yaml:1: \*all stands within its own anchor: write the value itself\.$/,
+  );
 });
 
 test('a missing settings file is a mistake if it was named', (t) => {

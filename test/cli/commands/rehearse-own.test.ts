@@ -196,7 +196,7 @@ test('everything wrong of all objects is said at once, with file, line and field
   assertMistakes(
     holdfast(folder, ['rehearse', '-f', 'web.yaml']),
     /^holdfast: web\.yaml:\d+: kind: it must be text that is not empty\.$/,
-    /^holdfast: web\.yaml:24: spec\.template\.spec\.containers\[0\]\.image: number is not of the type string\.$/,
+    /^holdfast: web\.yaml:24: spec\.template\.spec\.containers\[0\]\.image: it is a number, and must be text: put it in quotes\.$/,
     /^holdfast: web\.yaml:\d+: spec\.template\.spec\.containers\[0\]\.redinessProbe: unknown field\.$/,
   );
 });

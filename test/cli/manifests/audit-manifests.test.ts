@@ -143,10 +143,18 @@ test('arguments and commands are not repeated in a mistake: they may hold a secr
 
 test('a document that is not an object, an unresolved alias and a circular alias are mistakes', async () => {
   assert.deepEqual(await mistakesIn('hello'), ['web.yaml: a document is text; it must be an object.']);
-  assert.match((await mistakesIn('kind: *x')).join(), /^web\.yaml has an alias that cannot be resolved: .*: x\.$/);
+  assert.match(
+    (await mistakesIn('a: b\nkind: *x')).join(),
+    /^web\.yaml:2: no anchor &x stands before \*x in this document: .*\.$/,
+  );
   assert.deepEqual(await mistakesIn('kind: List\nitems: &all\n  - {kind: List, items: *all}\n'), [
-    'web.yaml has an alias that cannot be resolved: it stands within itself.',
+    'web.yaml:3: *all stands within its own anchor: write the value itself.',
   ]);
+});
+
+test('as many aliases are taken as rehearse -f takes', async () => {
+  const labels = Array.from({ length: 200 }, () => '*l');
+  assert.deepEqual(await mistakesIn(`kind: X\nmetadata: &l {name: web}\nall: [${labels.join()}]\n`), []);
 });
 
 test('what the API server accepts passes: null for absent, merged anchors, unknown members, other kinds, no document', async () => {

@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
-import { readOwn } from '../../../src/cli/manifests/read-own.ts';
-import { systemClock } from '../../../src/host/clock.ts';
-import { UsageError } from '../../../src/host/errors.ts';
-import { memoryFiles } from '../../../src/host/memory-files.ts';
 import { container, deployment, ingress, service } from '../../support/own-manifests.ts';
-import { quietHost } from '../../support/rehearse.ts';
+import { ownMistakes } from '../../support/read-own-manifests.ts';
 
-async function mistakesOf(...objects: readonly object[]): Promise<readonly string[]> {
-  const files = memoryFiles();
-  await files.replace('own.yaml', objects.map((one) => stringify(one)).join('---\n'));
-  const host = { ...quietHost(), files, clock: systemClock() };
-  const read = readOwn({ host } as unknown as Parameters<typeof readOwn>[0], ['own.yaml'], undefined);
-  return read.then(
-    () => [],
-    (error: unknown) => {
-      if (!(error instanceof UsageError)) throw error;
-      return error.mistakes;
-    },
-  );
-}
+const mistakesOf = (...objects: readonly object[]): Promise<readonly string[]> =>
+  ownMistakes(objects.map((one) => stringify(one)).join('---\n'));
 
 const web = (spec: object, podSpec: object = {}) => {
   const one = deployment('shop-web', 'shop', podSpec) as unknown as { readonly spec: object };

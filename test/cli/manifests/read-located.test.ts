@@ -211,7 +211,7 @@ test('an alias to nothing or to itself, and a merge of what is no map, have thei
     'merge.yaml': 'kind: X\nmetadata:\n  <<: 3\n',
   });
   assert.deepEqual(mistakes, [
-    'cross.yaml:5: no anchor &m stands before *m in this document.',
+    'cross.yaml:5: no anchor &m stands before *m in this document: write the anchor first, or put text that begins with * in quotes.',
     'self.yaml:3: *m stands within its own anchor: write the value itself.',
     'merge.yaml:3: what << merges must be a map, or a list of maps.',
   ]);
@@ -226,7 +226,7 @@ test('500 levels are read; deeper ones are refused in a sentence, be they writte
     'far.json': nested(100_000),
     'chain.yaml': `a0: &a0 [x]\n${chain.join('\n')}\n`,
   });
-  const deep = 'it stands within more than 500 others: no object of Kubernetes is nested so deep.';
+  const deep = 'it stands within more than 500 others: write it flatter.';
   assert.equal(found.length, 1);
   assert.deepEqual(mistakes, [`written.yaml:5: ${deep}`, `far.json:1: ${deep}`, `chain.yaml:250: ${deep}`]);
 });

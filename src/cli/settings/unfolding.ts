@@ -1,5 +1,7 @@
 import type { Alias, Document, Node, Pair } from 'yaml';
-import type { yaml as Yaml } from '../settings/plain-value.ts';
+
+/** The parser, which a command that reads no YAML does not load. */
+type Yaml = Pick<typeof import('yaml'), 'isAlias' | 'isMap' | 'isScalar' | 'isSeq'>;
 
 /** What all aliases of a file may add to it: as many values as go-yaml, which kubectl reads with, unfolds before it suspects them (decode.go, alias_ratio_range_low). */
 export const mostUnfolded = 400_000;
@@ -20,7 +22,7 @@ interface Extent {
 }
 
 /** Its aliases that stand for nothing, for themselves or for too much, and values within too many others; the first of them. `unfolded` counts over a file. */
-export function unfoldingFault(yaml: typeof Yaml, document: Document, unfolded: { values: number }): Fault | undefined {
+export function unfoldingFault(yaml: Yaml, document: Document, unfolded: { values: number }): Fault | undefined {
   const anchors = new Map<string, Extent | 'open'>();
   let fault: Fault | undefined;
   return visit(document.contents, 1) === undefined ? fault : undefined;
@@ -56,7 +58,11 @@ export function unfoldingFault(yaml: typeof Yaml, document: Document, unfolded: 
   function visitAlias(alias: Alias, depth: number): Extent | undefined {
     const name = alias.source;
     const extent = anchors.get(name);
-    if (extent === undefined) return stop(alias, `no anchor &${name} stands before *${name} in this document`);
+    if (extent === undefined)
+      return stop(
+        alias,
+        `no anchor &${name} stands before *${name} in this document: write the anchor first, or put text that begins with * in quotes`,
+      );
     if (extent === 'open') return stop(alias, `*${name} stands within its own anchor: write the value itself`);
     unfolded.values += Math.max(extent.values, leastOfAlias);
     if (unfolded.values > mostUnfolded) return stop(alias, tooMuch);
@@ -65,16 +71,16 @@ export function unfoldingFault(yaml: typeof Yaml, document: Document, unfolded: 
 }
 
 const tooMuch = `this file has more than ${mostUnfolded / leastOfAlias} aliases, or they unfold to more than ${mostUnfolded} values: write them out, or in several files`;
-export const tooDeep = `it stands within more than ${deepest} others: no object of Kubernetes is nested so deep`;
+export const tooDeep = `it stands within more than ${deepest} others: write it flatter`;
 
 /** The nodes right within a node. */
-export function childrenOf(yaml: typeof Yaml, node: unknown): readonly unknown[] {
+export function childrenOf(yaml: Yaml, node: unknown): readonly unknown[] {
   if (yaml.isSeq(node)) return node.items;
   return yaml.isMap(node) ? node.items.flatMap(({ key, value }: Pair) => [key, value]) : [];
 }
 
 /** The first source of a merge (`<<`) that is no map. */
-function mergeFault(yaml: typeof Yaml, document: Document, node: unknown): Node | undefined {
+function mergeFault(yaml: Yaml, document: Document, node: unknown): Node | undefined {
   if (!yaml.isMap(node)) return undefined;
   const resolved = (one: unknown) => (yaml.isAlias(one) ? one.resolve(document) : one);
   for (const { key, value } of node.items) {
