@@ -85,20 +85,29 @@ export interface TopologySpreadConstraint {
   readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
 }
 export interface Affinity {
-  readonly podAffinity?: {
-    readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
-  };
-  readonly podAntiAffinity?: {
-    readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
-  };
+  readonly podAffinity?: PodAffinity;
+  readonly podAntiAffinity?: PodAffinity;
   readonly nodeAffinity?: {
     readonly requiredDuringSchedulingIgnoredDuringExecution?: {
-      readonly nodeSelectorTerms: readonly {
-        readonly matchExpressions?: readonly Requirement[];
-        readonly matchFields?: readonly Requirement[];
-      }[];
+      readonly nodeSelectorTerms: readonly NodeSelectorTerm[];
     };
+    readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly {
+      readonly weight: number;
+      readonly preference: NodeSelectorTerm;
+    }[];
   };
+}
+export interface NodeSelectorTerm {
+  readonly matchExpressions?: readonly Requirement[];
+  readonly matchFields?: readonly Requirement[];
+}
+interface PodAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
+}
+export interface WeightedPodAffinityTerm {
+  readonly weight: number;
+  readonly podAffinityTerm: PodAffinityTerm;
 }
 export interface PodAffinityTerm {
   readonly topologyKey: string;

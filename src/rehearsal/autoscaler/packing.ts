@@ -7,6 +7,7 @@ import { type NodeInfo, nodeObstacle, requestsOf, withPodAdded } from '../schedu
 import { matchesNodeSelection } from '../scheduling/requirements.ts';
 import { spreadScore, topologyObstacle } from '../scheduling/spread.ts';
 import { cheapestThatFits, type Offering } from './offering.ts';
+import { relaxations } from './preferences.ts';
 
 /** A pool, and the nodes that it could launch. */
 export interface PoolOfferings {
@@ -41,18 +42,27 @@ interface Packing {
   readonly placed: ReadonlyMap<string, string>;
 }
 
+/** A pod, and what it is tried as until one fits. */
+interface Queued {
+  readonly pod: Pod;
+  readonly tries: readonly Pod[];
+}
+
 /** Where pods would go. */
 export type Packed = Pick<Packing, 'placed' | 'unplaced'> & { readonly plans: readonly Plan[] };
 
 /**
  * The nodes that have to be launched so that every pod fits: each pod goes to an existing node, else to a planned one, else
- * to a new one of the first pool that can hold it (provisioning/scheduling/scheduler.go).
+ * to a new one of the first pool that can hold it; its preferences are given up one by one only where none does (provisioning/scheduling/scheduler.go).
  */
 export function pack(pods: readonly Pod[], existing: readonly NodeInfo[], sources: readonly PoolOfferings[]): Packed {
   const offered = sources.flatMap(({ offerings }) => offerings);
-  const largestFirst = pods.map((pod) => withOfferedDomains(pod, offered)).sort(largestThenOldest);
+  const queue = pods.toSorted(largestThenOldest).map((pod) => ({
+    pod: withOfferedDomains(pod, offered),
+    tries: relaxations(pod).map((as) => withOfferedDomains(as, offered)),
+  }));
   let packing: Packing = { existing, planned: [], unplaced: [], placed: new Map() };
-  for (const pod of largestFirst) packing = addPod(packing, pod, sources);
+  for (const one of queue) packing = addPod(packing, one, sources);
   const plans = packing.planned.map(({ source, pods: planned, offering, requests }) => ({
     pool: source.pool,
     pods: planned,
@@ -103,10 +113,25 @@ function withOfferedDomains(pod: Pod, offered: readonly Offering[]): Pod {
   }
 }
 
-function addPod(packing: Packing, pod: Pod, sources: readonly PoolOfferings[]): Packing {
+/** A pod, and as what it is tried: with preferences as requirements. */
+interface Tried {
+  readonly pod: Pod;
+  readonly as: Pod;
+}
+
+function addPod(packing: Packing, { pod, tries }: Queued, sources: readonly PoolOfferings[]): Packing {
+  for (const as of tries) {
+    const added = tryPod(packing, { pod, as }, sources);
+    if (added !== undefined) return added;
+  }
+  return { ...packing, unplaced: [...packing.unplaced, pod] };
+}
+
+function tryPod(packing: Packing, tried: Tried, sources: readonly PoolOfferings[]): Packing | undefined {
   const { existing, planned } = packing;
+  const { pod } = tried;
   const all = [...existing, ...planned.map(({ node }) => node)];
-  const there = existing.find((node) => isFeasible(pod, node, all));
+  const there = existing.find((node) => isFeasible(tried.as, node, all));
   if (there !== undefined)
     return {
       ...packing,
@@ -114,35 +139,42 @@ function addPod(packing: Packing, pod: Pod, sources: readonly PoolOfferings[]): 
       placed: new Map([...packing.placed, [keyOf(pod), there.name]]),
     };
   for (const inFlight of planned) {
-    const grown = withPod(inFlight, pod, all);
+    const grown = withPod(inFlight, tried, all);
     if (grown !== undefined) return { ...packing, planned: planned.map((one) => (one === inFlight ? grown : one)) };
   }
   for (const source of sources) {
-    const started = newNode(source, pod, all, planned.length);
+    const started = newNode(source, tried, all, planned.length);
     if (started !== undefined) return { ...packing, planned: [...planned, started] };
   }
-  return { ...packing, unplaced: [...packing.unplaced, pod] };
+  return undefined;
 }
 
 const isFeasible = (pod: Pod, node: NodeInfo, all: readonly NodeInfo[]): boolean =>
   nodeObstacle(pod.spec, node) === undefined && topologyObstacle(pod, node, all) === undefined;
 
 /** The planned node with the pod too, of a larger type in the same zone if need be; undefined if the pod does not fit. */
-function withPod(inFlight: InFlightNode, pod: Pod, all: readonly NodeInfo[]): InFlightNode | undefined {
+function withPod(inFlight: InFlightNode, { pod, as }: Tried, all: readonly NodeInfo[]): InFlightNode | undefined {
   const requests = plus(inFlight.requests, requestsOf(pod.spec));
   const offering = cheapestThatFits(inZone(inFlight.source.offerings, inFlight.offering.zone), requests);
-  if (offering === undefined || !isFeasible(pod, inFlight.node, all)) return undefined;
+  if (offering === undefined || !isFeasible(as, inFlight.node, all)) return undefined;
   return { ...inFlight, requests, offering, pods: [...inFlight.pods, pod], node: withPodAdded(inFlight.node, pod) };
 }
 
 /** A new node for the pod, in the zone that its spread constraints prefer; without a preference in the first zone. */
-function newNode(source: PoolOfferings, pod: Pod, all: readonly NodeInfo[], ordinal: number): InFlightNode | undefined {
+function newNode(
+  source: PoolOfferings,
+  tried: Tried,
+  all: readonly NodeInfo[],
+  ordinal: number,
+): InFlightNode | undefined {
   const candidates = [...new Set(source.offerings.map(({ zone }) => zone))]
     .flatMap((zone) => emptyNode(source, inZone(source.offerings, zone), ordinal))
     .map((inFlight) => ({ inFlight, nodes: [...all, inFlight.node] }))
-    .sort((a, b) => spreadScore(pod, a.inFlight.node, a.nodes) - spreadScore(pod, b.inFlight.node, b.nodes));
+    .sort(
+      (a, b) => spreadScore(tried.pod, a.inFlight.node, a.nodes) - spreadScore(tried.pod, b.inFlight.node, b.nodes),
+    );
   for (const { inFlight, nodes } of candidates) {
-    const filled = withPod(inFlight, pod, nodes);
+    const filled = withPod(inFlight, tried, nodes);
     if (filled !== undefined) return filled;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import type { PodSpec, Requirement } from '../../cluster/specs.ts';
+import type { NodeSelectorTerm, PodSpec, Requirement } from '../../cluster/specs.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -35,13 +35,8 @@ export function matchesNodeSelection(spec: PodSpec, labels: Labels): boolean {
   return terms === undefined || terms.some((term) => meetsTerm(labels, term));
 }
 
-interface Term {
-  readonly matchExpressions?: readonly Requirement[];
-  readonly matchFields?: readonly Requirement[];
-}
-
 /** A term without requirements matches no node. `matchFields` knows metadata.name only, which is the hostname label here. */
-function meetsTerm(labels: Labels, { matchExpressions = [], matchFields = [] }: Term): boolean {
+export function meetsTerm(labels: Labels, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   const name = labels['kubernetes.io/hostname'];
   return meetsAll(labels, matchExpressions) && matchFields.every((requirement) => meets(name, requirement));

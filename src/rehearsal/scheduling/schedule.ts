@@ -1,7 +1,8 @@
 import type { Pod } from '../../cluster/resources.ts';
-import { controllerOf } from '../objects/owners.ts';
-import { type NodeInfo, nodeObstacle, podsByController } from './node-info.ts';
-import { spreadScore, topologyObstacle } from './spread.ts';
+import { type NodeInfo, nodeObstacle } from './node-info.ts';
+import type { Scores } from './node-scores.ts';
+import { topologyObstacle } from './spread.ts';
+import { totalScores } from './total-scores.ts';
 
 /** kube-scheduler stops its search at this many feasible nodes (minFeasibleNodesToFind). */
 const enoughFeasibleNodes = 100;
@@ -17,8 +18,7 @@ export interface Snapshot {
 }
 
 /**
- * The node with the fewest pods of the same controller, then the most free CPU; with `packs` the one with the least. Among
- * equals the first from a random node on. Or why no node is feasible, as kube-scheduler phrases it.
+ * The feasible node of the highest score; with `packs` the one with the least free CPU. Among equals the first from a random node on. Or why no node is feasible, as kube-scheduler phrases it.
  */
 export function schedule(pod: Pod, snapshot: Snapshot, random: () => number, packs = false): Decision {
   const { topologySpreadConstraints: constraints, affinity } = pod.spec;
@@ -26,7 +26,12 @@ export function schedule(pod: Pod, snapshot: Snapshot, random: () => number, pac
   const needsAll = constraints !== undefined || hasPodAffinity || snapshot.isDomainRepelled === true;
   const all = needsAll ? snapshot.names.flatMap((name) => snapshot.nodeInfo(name) ?? []) : undefined;
   const { feasible, reasons } = search(snapshot, random, (node) => obstacle(pod, node, all ?? [node]));
-  const best = cheapest(feasible, packs ? freeCpu : costFor(pod, all));
+  const best = packs
+    ? highest(
+        feasible,
+        feasible.map(({ free }) => -(free.cpu ?? 0)),
+      )
+    : bestOf(pod, feasible, snapshot);
   return best === undefined ? { message: messageOf(snapshot.names.length, reasons) } : { node: best };
 }
 
@@ -51,29 +56,22 @@ function search(
 const obstacle = (pod: Pod, node: NodeInfo, all: readonly NodeInfo[]): string | undefined =>
   nodeObstacle(pod.spec, node) ?? topologyObstacle(pod, node, all);
 
-/** The first of the cheapest. */
-function cheapest<T>(items: readonly T[], costOf: (item: T) => number): T | undefined {
-  let [best, least] = [items[0], Number.POSITIVE_INFINITY];
-  for (const item of items) {
-    const cost = costOf(item);
-    if (cost < least) [best, least] = [item, cost];
-  }
-  return best;
+/** One feasible node needs no score (schedule_one.go, schedulePod). */
+function bestOf(pod: Pod, feasible: readonly NodeInfo[], { names, nodeInfo }: Snapshot): NodeInfo | undefined {
+  if (feasible.length < 2) return feasible[0];
+  return highest(
+    feasible,
+    totalScores(
+      pod,
+      feasible,
+      names.flatMap((name) => nodeInfo(name) ?? []),
+    ),
+  );
 }
 
-/** More than any node has CPUs: a pod of the same controller outweighs all free CPU. */
-const costPerSibling = 1000;
-
-function costFor(pod: Pod, all: readonly NodeInfo[] | undefined): (node: NodeInfo) => number {
-  const owner = controllerOf(pod)?.uid ?? '';
-  const isSpread = pod.spec.topologySpreadConstraints !== undefined;
-  return (node) => {
-    const skew = isSpread && all !== undefined ? spreadScore(pod, node, all) : 0;
-    return costPerSibling * ((podsByController(node).get(owner) ?? 0) + skew) - freeCpu(node);
-  };
-}
-
-const freeCpu = ({ free }: NodeInfo): number => free.cpu ?? 0;
+/** The first of the highest. */
+const highest = (nodes: readonly NodeInfo[], scores: Scores): NodeInfo | undefined =>
+  nodes[scores.indexOf(Math.max(...scores))];
 
 function messageOf(nodes: number, reasons: readonly string[]): string {
   const count = (reason: string) => reasons.filter((other) => other === reason).length;

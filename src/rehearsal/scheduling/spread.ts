@@ -20,7 +20,7 @@ export function topologyObstacle(pod: Pod, node: NodeInfo, nodes: readonly NodeI
   return violatesAntiAffinity(pod, node, nodes) ? "node(s) didn't match pod anti-affinity rules" : undefined;
 }
 
-/** The skew of the constraints that do not forbid (ScheduleAnyway), summed: the scheduler prefers nodes with less of it. */
+/** The skew of the constraints that do not forbid (ScheduleAnyway), summed. */
 export function spreadScore(pod: Pod, node: NodeInfo, nodes: readonly NodeInfo[]): number {
   const constraints = pod.spec.topologySpreadConstraints ?? [];
   return constraints
@@ -47,13 +47,13 @@ function skewAt(pod: Pod, node: NodeInfo, nodes: readonly NodeInfo[], constraint
   return (counts.get(domain) ?? 0) + self - minimum;
 }
 
-function isCounted({ spec }: Pod, { labels, taints }: NodeInfo, constraint: TopologySpreadConstraint): boolean {
+export function isCounted({ spec }: Pod, { labels, taints }: NodeInfo, constraint: TopologySpreadConstraint): boolean {
   if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesNodeSelection(spec, labels)) return false;
   return constraint.nodeTaintsPolicy !== 'Honor' || untolerated(spec, taints) === undefined;
 }
 
 /** How many pods of the node the constraint selects; `matchLabelKeys` must have the same values as on the incoming pod. */
-function countMatching(
+export function countMatching(
   pod: Pod,
   node: NodeInfo,
   { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
@@ -82,7 +82,7 @@ function satisfiesAffinity(pod: Pod, node: NodeInfo, nodes: readonly NodeInfo[])
 }
 
 /** Whether a term of one pod selects the other, by namespace and labels. */
-function termSelects(
+export function termSelects(
   mine: Pod,
   theirs: Pod,
   { namespaces, namespaceSelector, labelSelector }: PodAffinityTerm,
