@@ -9,6 +9,7 @@ import type { Site } from '../setup/site.ts';
 import { deadlineOf, deploymentStatus } from './deployment-status.ts';
 import { hashOf, replicaSetOf, revisionAnnotation, revisionOf } from './from-template.ts';
 import { type Scaling, scalings } from './rollout.ts';
+import { isScaled, proportionally, replicasAnnotations } from './scaling.ts';
 
 /** Deployment → ReplicaSets, by RollingUpdate or Recreate (pkg/controller/deployment). */
 export const deployment = reconciler({
@@ -26,9 +27,11 @@ export const deployment = reconciler({
     const sets = setsOf(site.cache, wanted);
     const hash = hashOf(wanted);
     const there = currentOf(wanted, sets, hash);
-    const isNew = there === undefined && !wanted.spec.paused;
+    const isResized = wanted.spec.paused === true || isScaled(wanted, sets);
+    const isNew = there === undefined && !isResized;
     const current = isNew ? await site.cluster.create(replicaSetOf(wanted, hash, sets)) : there;
-    if (there !== undefined) await roll(site, wanted, there, sets);
+    if (isResized) await resize(site, wanted, there, sets);
+    else if (there !== undefined) await roll(site, wanted, there, sets);
     const value = { status: deploymentStatus(wanted, { current, sets, isNew }, site.now()) };
     await site.cluster.patch('Deployment', placeOf(key), { type: 'merge', value }, { subresource: 'status' });
     const deadline = deadlineOf(site.cache.get('Deployment', key) ?? wanted);
@@ -82,11 +85,28 @@ function keysWaitingForDeletion(pod: Pod, cache: Cache): readonly string[] {
   });
 }
 
+/** Of a Deployment that is paused or scaled (sync.go, sync): no rollout meanwhile. */
+async function resize(
+  site: Site,
+  wanted: Deployment,
+  current: ReplicaSet | undefined,
+  sets: readonly ReplicaSet[],
+): Promise<void> {
+  if (current !== undefined) await syncRevision(site, wanted, current, sets);
+  for (const scaling of proportionally(wanted, current, sets)) await scale(site, wanted, scaling);
+  if (wanted.spec.paused)
+    await deleteOldSets(
+      site,
+      wanted,
+      sets.filter((set) => set !== current),
+    );
+}
+
 async function roll(site: Site, wanted: Deployment, current: ReplicaSet, sets: readonly ReplicaSet[]): Promise<void> {
   await syncRevision(site, wanted, current, sets);
   const others = sets.filter((set) => set !== current);
   const areOldPodsLeft = others.some((set) => [...site.cache.ownedBy(set.metadata.uid)].some(isActivePod));
-  for (const scaling of scalings(wanted, current, sets, areOldPodsLeft)) await scale(site, scaling);
+  for (const scaling of scalings(wanted, current, sets, areOldPodsLeft)) await scale(site, wanted, scaling);
   await deleteOldSets(site, wanted, others);
 }
 
@@ -121,11 +141,12 @@ async function syncRevision(
 async function deleteOldSets(site: Site, { spec }: Deployment, others: readonly ReplicaSet[]): Promise<void> {
   const empty = others.filter((set) => (set.spec.replicas ?? 1) === 0 && (set.status?.replicas ?? 0) === 0);
   const surplus = empty.length - (spec.revisionHistoryLimit ?? 10);
-  if (surplus <= 0 || spec.paused) return;
+  if (surplus <= 0) return;
   for (const set of empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, surplus))
     await site.cluster.delete('ReplicaSet', placeOf(keyOf(set)), { uid: set.metadata.uid ?? '' });
 }
 
-async function scale(site: Site, { set, replicas }: Scaling): Promise<void> {
-  await site.cluster.patch('ReplicaSet', placeOf(keyOf(set)), { type: 'merge', value: { spec: { replicas } } });
+async function scale(site: Site, wanted: Deployment, { set, replicas }: Scaling): Promise<void> {
+  const value = { metadata: { annotations: replicasAnnotations(wanted) }, spec: { replicas } };
+  await site.cluster.patch('ReplicaSet', placeOf(keyOf(set)), { type: 'merge', value });
 }

@@ -2,6 +2,7 @@ import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../../cluster/resou
 import type { StatefulSet } from '../../cluster/stateful-set.ts';
 import { suffix, templateHash } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';
+import { replicasAnnotations } from './scaling.ts';
 
 /** A Deployment's new ReplicaSet: the first one has all replicas, a later one none, and the rollout scales it up. */
 export function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaSet[]): ReplicaSet {
@@ -15,7 +16,10 @@ export function replicaSetOf(owner: Deployment, hash: string, others: readonly R
       name: `${name}-${hash}`,
       ...(namespace === undefined ? {} : { namespace }),
       labels,
-      annotations: { [revisionAnnotation]: String(Math.max(0, ...others.map(revisionOf)) + 1) },
+      annotations: {
+        [revisionAnnotation]: String(Math.max(0, ...others.map(revisionOf)) + 1),
+        ...replicasAnnotations(owner),
+      },
       ownerReferences: [controlledBy(owner)],
     },
     spec: {

@@ -18,9 +18,8 @@ export function scalings(
   const replicas = wanted.spec.replicas ?? 1;
   const old = sets.filter((set) => set !== current && sizeOf(set) > 0);
   if (wanted.spec.strategy?.type === 'Recreate' && (old.length > 0 || areOldPodsLeft))
-    return wanted.spec.paused ? [] : old.map((set) => ({ set, replicas: 0 }));
+    return old.map((set) => ({ set, replicas: 0 }));
   if (old.length === 0) return resized(current, replicas);
-  if (wanted.spec.paused) return [];
   const surge = surgeOf(wanted);
   const total = sets.reduce((sum, set) => sum + sizeOf(set), 0);
   const room = Math.max(0, replicas + surge - total);
@@ -45,7 +44,7 @@ export function portion(value: number | string, whole: number, round: (exact: nu
   return value.endsWith('%') ? round((Number.parseFloat(value) / 100) * whole) : Number(value);
 }
 
-const sizeOf = (set: ReplicaSet): number => set.spec.replicas ?? 1;
+export const sizeOf = (set: ReplicaSet): number => set.spec.replicas ?? 1;
 
 function resized(set: ReplicaSet, replicas: number): readonly Scaling[] {
   return sizeOf(set) === replicas ? [] : [{ set, replicas }];

@@ -5,6 +5,7 @@ import { garbageCollector } from '../../../src/rehearsal/controllers/garbage-col
 import { deployment } from '../../../src/rehearsal/workloads/deployment.ts';
 import { replicaSet } from '../../../src/rehearsal/workloads/replica-set.ts';
 import { scalings, surgeOf, unavailableOf } from '../../../src/rehearsal/workloads/rollout.ts';
+import { proportionally } from '../../../src/rehearsal/workloads/scaling.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
@@ -193,6 +194,106 @@ test('a paused Deployment is scaled but not rolled out', async () => {
     assert.ok((await pods(stage)).every(({ metadata }) => metadata.annotations?.version === '2'));
     assert.equal((await state(stage)).progressing?.reason, 'NewReplicaSetAvailable');
   });
+});
+
+/** Ten replicas of which eight are left, and five of a template whose pods do not get ready (kubernetes.io, Deployments, "Proportional scaling"). */
+const halfway = withSpec({ strategy: { rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } } }, 10);
+
+async function inTheMiddle(play: (stage: Stage, sizes: () => Promise<readonly number[]>) => Promise<void>) {
+  await onStage(workloads, [halfway], async (stage) => {
+    await settled(stage);
+    await version(stage, '2');
+    await stage.clock.sleep(5);
+    const sizes = async () =>
+      (await sets(stage))
+        .toSorted((a, b) =>
+          (a.metadata.annotations?.[revision] ?? '').localeCompare(b.metadata.annotations?.[revision] ?? ''),
+        )
+        .map(({ spec }) => spec.replicas ?? 1);
+    assert.deepEqual(await sizes(), [8, 5]);
+    await play(stage, sizes);
+  });
+}
+
+test('a Deployment that is scaled in the middle of a rollout grows and shrinks its sets in proportion, and goes on', () =>
+  inTheMiddle(async (stage, sizes) => {
+    await change(stage, { replicas: 15 });
+    await stage.clock.sleep(5);
+    assert.deepEqual(await sizes(), [11, 7]);
+    await change(stage, { replicas: 10 });
+    await stage.clock.sleep(5);
+    assert.deepEqual(await sizes(), [8, 5]);
+    await change(stage, { replicas: 0 });
+    await stage.clock.sleep(5);
+    assert.deepEqual(await sizes(), [0, 0]);
+    await change(stage, { replicas: 4 });
+    await settled(stage);
+    assert.deepEqual(await sizes(), [0, 4]);
+    assert.equal((await state(stage)).progressing?.reason, 'NewReplicaSetAvailable');
+  }));
+
+test('a rollout that is paused stays where it is, is scaled in proportion, and goes on when it is resumed', () =>
+  inTheMiddle(async (stage, sizes) => {
+    await change(stage, { paused: true });
+    await settled(stage);
+    assert.deepEqual(await sizes(), [8, 5], 'also when the new pods are ready');
+    assert.equal((await state(stage)).progressing?.reason, 'DeploymentPaused');
+    await change(stage, { replicas: 15 });
+    await settled(stage);
+    assert.deepEqual(await sizes(), [11, 7]);
+    await change(stage, { paused: false });
+    await settled(stage);
+    assert.deepEqual(await sizes(), [0, 15]);
+  }));
+
+test('replicas and template that change together: the old set is scaled first, then rolled out', () =>
+  onStage(workloads, [withSpec({}, 4)], async (stage) => {
+    await settled(stage);
+    await change(stage, { replicas: 8, template: { metadata: { annotations: { version: '2' } } } });
+    let mostOld = 0;
+    await stage.until(async () => {
+      const [old, next] = await sets(stage);
+      mostOld = Math.max(mostOld, old?.spec.replicas ?? 0);
+      return next !== undefined;
+    });
+    assert.equal(mostOld, 8);
+  }));
+
+test('the largest set takes what rounding leaves; of equal ones the newest grows first and the oldest shrinks first', () => {
+  const set = (name: string, replicas: number, minute: number, maximum?: number): ReplicaSet => ({
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name,
+      creationTimestamp: `2026-01-01T00:0${minute}:00Z`,
+      ...(maximum && { annotations: { 'deployment.kubernetes.io/max-replicas': String(maximum) } }),
+    },
+    spec: { replicas, selector: {}, template: objects.deployment(1).spec.template },
+  });
+  const sizes = (replicas: number, there: readonly ReplicaSet[]) => {
+    const wanted = withSpec({ strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } }, replicas);
+    return proportionally(wanted, there[0], there).map((one) => `${one.set.metadata.name} ${one.replicas}`);
+  };
+  const equal = [set('new', 3, 2, 6), set('old', 3, 1, 6)];
+  assert.deepEqual(sizes(7, equal), ['new 4', 'old 3']);
+  assert.deepEqual(sizes(5, equal), ['old 2', 'new 3']);
+  assert.deepEqual(sizes(0, [set('new', 3, 2), set('old', 3, 1)]), ['old 0', 'new 0']);
+  assert.deepEqual(sizes(20, [set('a', 6, 1, 12), set('b', 3, 2, 12), set('c', 3, 3, 12)]), ['a 10', 'c 5', 'b 5']);
+});
+
+test('beside a set that is complete, sets that were adopted go to 0 while the Deployment is paused', () => {
+  const [first, second] = [2, 1].map(
+    (replicas): ReplicaSet => ({
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: `with-${replicas}`, annotations: { 'deployment.kubernetes.io/desired-replicas': '2' } },
+      spec: { replicas, selector: {}, template: objects.deployment(1).spec.template },
+      status: { replicas, availableReplicas: replicas },
+    }),
+  );
+  assert.ok(first !== undefined && second !== undefined);
+  const steps = proportionally(withSpec({ paused: true }, 2), first, [first, second]);
+  assert.deepEqual(steps, [{ set: second, replicas: 0 }]);
 });
 
 test('a pod whose labels no longer match is released and replaced; with its labels back it is adopted and is surplus', async () => {
