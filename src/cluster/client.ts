@@ -12,14 +12,18 @@ import {
   type PatchOptions,
   type PodIdentity,
 } from './cluster.ts';
-import type { Kind, Kinds, Resource } from './kinds.ts';
+import { type Kind, type Kinds, kindPlaces, type ObjectPlace, type Resource } from './kinds.ts';
 import { listAll } from './list.ts';
-import { collectionPath, objectName, objectPath } from './paths.ts';
-import { type Access, ask, type Connection, send } from './requests.ts';
+import type { AnyObject, Objects, TypeMeta } from './objects.ts';
+import { collectionPath, objectName, objectPath, versionPath } from './paths.ts';
+import { type Access, ask, type Connection, type Question, send } from './requests.ts';
 import { watchAll } from './watch.ts';
 
 /** A cluster that is reached by `host.http`. */
 export interface ClusterClient extends Cluster {
+  /** Where the API server has the objects of a kind, by its discovery document; undefined if it serves none of that version. */
+  discover(type: TypeMeta): Promise<ObjectPlace | undefined>;
+  objectsOf(place: ObjectPlace): Objects;
   clockOffset(): Promise<ClockOffset>;
 }
 /** How far the server's clock is ahead of ours, by the `Date` header of a response. */
@@ -35,32 +39,53 @@ export interface ClockOffset {
 export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): ClusterClient {
   const connection: Connection = { host, access };
   return {
-    get: (kind, at) => get(connection, kind, at),
+    get: async (kind, at) => (await get(connection, placeOf(kind), at)) as Kinds[typeof kind] | undefined,
     list: async (kind, where = {}) => (await listAll(connection, kind, where)).items,
     create: (resource) => create(connection, resource),
-    apply: (resource, options) => apply(connection, resource, options),
+    apply: (resource, options) => apply(connection, placeOf(resource.kind as Kind), resource, options),
     patch: (kind, at, change, options = {}) => patch(connection, kind, at, change, options),
-    delete: (kind, at, options = {}) => remove(connection, kind, at, options),
+    delete: (kind, at, options = {}) => remove(connection, placeOf(kind), at, options),
     evict: (pod, { dryRun = false } = {}) => evict(connection, pod, dryRun),
     watch: (kind, where, signal, lost) => watchAll(connection, kind, where, signal, lost),
+    discover: (type) => discover(connection, type),
+    objectsOf: (place) => ({
+      get: (at) => get(connection, place, at),
+      apply: (object, options) => apply(connection, place, object, options),
+      delete: (at, options = {}) => remove(connection, place, at, options),
+    }),
     clockOffset: () => clockOffset(connection),
   };
 }
 
-async function get<K extends Kind>(connection: Connection, kind: K, at: NamespacedName): Promise<Kinds[K] | undefined> {
-  const question = {
-    tried: 'get',
-    on: objectName(kind, at),
-    method: 'GET',
-    path: objectPath(kind, at),
-    safe: true,
-  } as const;
+const placeOf = (kind: Kind): ObjectPlace => ({ kind, ...kindPlaces[kind] });
+
+async function get(connection: Connection, place: ObjectPlace, at: NamespacedName): Promise<AnyObject | undefined> {
+  const on = objectName(place.kind, at);
+  return (await found(connection, { tried: 'get', on, path: objectPath(place, at) })) as AnyObject | undefined;
+}
+
+/** What a GET answers; undefined for a 404. */
+async function found(connection: Connection, question: Pick<Question, 'tried' | 'on' | 'path'>): Promise<unknown> {
   try {
-    return (await ask(connection, question)) as Kinds[K];
+    return await ask(connection, { ...question, method: 'GET', safe: true });
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   }
+}
+
+async function discover(connection: Connection, { apiVersion, kind }: TypeMeta): Promise<ObjectPlace | undefined> {
+  const question = { tried: 'discover', on: apiVersion, path: versionPath(apiVersion) };
+  const list = (await found(connection, question)) as { readonly resources?: readonly ApiResource[] } | undefined;
+  const resource = list?.resources?.find((one) => one.kind === kind && !one.name.includes('/'));
+  return resource && { apiVersion, kind, plural: resource.name, namespaced: resource.namespaced };
+}
+
+/** meta/v1 APIResource; a subresource has a slash in its name. */
+interface ApiResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
 }
 
 async function create<R extends Resource>(connection: Connection, resource: R): Promise<R> {
@@ -76,20 +101,23 @@ async function create<R extends Resource>(connection: Connection, resource: R): 
   return object as R;
 }
 
-async function apply<R extends Resource>(connection: Connection, resource: R, options: ApplyOptions): Promise<R> {
-  const { kind, metadata } = resource;
-  const { fieldManager, force = false, dryRun = false } = options;
-  const object = await ask(connection, {
+async function apply<O extends AnyObject>(
+  connection: Connection,
+  place: ObjectPlace,
+  object: O,
+  { fieldManager, force = false, dryRun = false }: ApplyOptions,
+): Promise<O> {
+  const applied = await ask(connection, {
     tried: 'apply',
-    on: objectName(kind, metadata),
+    on: objectName(place.kind, object.metadata),
     method: 'PATCH',
-    path: objectPath(kind, metadata),
+    path: objectPath(place, object.metadata),
     query: { fieldManager, force: String(force), dryRun: dryRun ? 'All' : undefined },
-    body: resource,
+    body: object,
     contentType: 'application/apply-patch+yaml',
     safe: true,
   });
-  return object as R;
+  return applied as O;
 }
 
 const patchTypes = {
@@ -120,7 +148,7 @@ async function patch<K extends Kind>(
 
 async function remove(
   connection: Connection,
-  kind: Kind,
+  place: ObjectPlace,
   at: NamespacedName,
   { uid, resourceVersion, gracePeriodSeconds, propagationPolicy = 'Background', dryRun = false }: DeleteOptions,
 ): Promise<'deleted' | 'gone'> {
@@ -135,9 +163,9 @@ async function remove(
   try {
     await ask(connection, {
       tried: 'delete',
-      on: objectName(kind, at),
+      on: objectName(place.kind, at),
       method: 'DELETE',
-      path: objectPath(kind, at),
+      path: objectPath(place, at),
       body,
       safe: dryRun || uid !== undefined,
     });

@@ -57,6 +57,10 @@ export interface KindPlace {
   readonly plural: string;
   readonly namespaced: boolean;
 }
+/** Where the objects of a kind are that the product need not know. */
+export interface ObjectPlace extends KindPlace {
+  readonly kind: string;
+}
 export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   ControllerRevision: { apiVersion: 'apps/v1', plural: 'controllerrevisions', namespaced: true },
   CronJob: { apiVersion: 'batch/v1', plural: 'cronjobs', namespaced: true },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Manifest } from '../cluster/manifest.ts';
 import { workloadKinds } from '../cluster/workload.ts';
 import { httpUrl } from '../settings/http-url.ts';
 import { podSelector } from '../settings/pod-selector.ts';
@@ -133,7 +134,21 @@ export const validationSchema = schema
     message: 'null is for an application that is there already: set manifests to none, or leave it out',
   });
 
-export type Settings = z.output<typeof schema>;
+export interface Settings extends z.output<typeof schema> {
+  /** The manifests of `-f`, which phase 3 applies in the place of the specification's; `manifests` is none then. */
+  readonly applied?: readonly Manifest[];
+  /** Where the lock of the run is kept, if the application's namespace is one of the manifests, and so not there yet. */
+  readonly leaseNamespace?: string;
+}
+
+export const leaseNamespaceOf = ({
+  leaseNamespace,
+  namespace,
+}: Pick<Settings, 'leaseNamespace' | 'namespace'>): string => leaseNamespace ?? namespace;
+
+/** Whether phase 3 applies the application; else it has to be there. */
+export const appliesApplication = ({ applied, manifests }: Pick<Settings, 'applied' | 'manifests'>): boolean =>
+  applied !== undefined || manifests !== 'none';
 
 export const serviceName = ({ service, application }: Pick<Settings, 'service' | 'application'>): string =>
   service ?? application;
@@ -167,5 +182,7 @@ export const workloadOf = ({
 /** Whether Karpenter launches the application's nodes (docs/decisions/0030-clusters-without-karpenter.md). */
 export const hasKarpenter = ({ autoscaler }: Pick<Settings, 'autoscaler'>): boolean => autoscaler.kind !== 'none';
 
-/** What is written down of the settings: no secret is in it. */
-export const recorded = (settings: Settings): Settings => ({ ...settings, monitor: withoutSecrets(settings.monitor) });
+/** What is written down of the settings: no secret is in it, and no manifest, which may be one. */
+export function recorded({ applied: _, ...settings }: Settings): Settings {
+  return { ...settings, monitor: withoutSecrets(settings.monitor) };
+}

@@ -46,7 +46,7 @@ const read = async (texts: readonly string[]) => {
   const files = memoryFiles();
   await files.replace('own.yaml', texts.join('---\n'));
   const host = { ...quietHost(), files, clock: systemClock() };
-  return readOwn({ host } as unknown as Parameters<typeof readOwn>[0], ['own.yaml'], undefined);
+  return readOwn({ host } as unknown as Parameters<typeof readOwn>[0], { paths: ['own.yaml'], rehearsed: true });
 };
 const application = objects().map((one) => stringify(one));
 const thing = (size: unknown) =>

@@ -178,7 +178,10 @@ export async function answerOf(text: string, rehearses: boolean): Promise<'refus
   await files.replace('own.yaml', text);
   const host = { ...quietHost(), files, clock: systemClock() };
   try {
-    const own = await readOwn({ host } as unknown as Parameters<typeof readOwn>[0], ['own.yaml'], undefined);
+    const own = await readOwn({ host } as unknown as Parameters<typeof readOwn>[0], {
+      paths: ['own.yaml'],
+      rehearsed: true,
+    });
     if (!rehearses) return 'taken';
     for (const one of [own, ...own.others]) {
       const read = readSettings(validationSchema, one.assumedSettings, 'validation');

@@ -10,7 +10,10 @@ export async function readOwnManifests(text: string): Promise<OwnManifests | { r
   await files.replace('own.yaml', text);
   const host = { ...quietHost(), files, clock: systemClock() };
   try {
-    return await readOwn({ host } as unknown as Parameters<typeof readOwn>[0], ['own.yaml'], undefined);
+    return await readOwn({ host } as unknown as Parameters<typeof readOwn>[0], {
+      paths: ['own.yaml'],
+      rehearsed: true,
+    });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { mistakes: error.mistakes };

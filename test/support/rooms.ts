@@ -24,8 +24,8 @@ export const folders: Readonly<Record<string, Folder>> = {
       'downtime-log': [],
       record: [],
       lease: [],
-      permissions: [],
       manifests: [],
+      permissions: ['manifests'],
       downtime: ['downtime-log'],
       monitor: ['downtime', 'downtime-log'],
       observe: ['record'],
@@ -130,7 +130,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   cli: {
     root: 'above',
     filesAtRoot: 6,
-    rooms: steps(['command'], ['settings'], ['cluster', 'manifests', 'runs'], ['commands']),
+    rooms: steps(['command'], ['settings'], ['manifests', 'runs'], ['cluster'], ['commands']),
   },
 };
 

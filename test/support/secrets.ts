@@ -17,6 +17,8 @@ export const secrets = {
   wrongMailPassword: 'mail-passw0rd-of-smpt',
   learnedPassword: 'pass word/1',
   bearerToken: 's3cret',
+  /** In a Secret of one's own manifests. */
+  databasePassword: 'database-passw0rd-11',
   awsSecretKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
 } as const;
 

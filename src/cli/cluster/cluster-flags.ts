@@ -12,4 +12,19 @@ export type ClusterFlags = z.output<z.ZodObject<typeof clusterFlags>>;
 export const runFlags = {
   scenario: z.array(z.string()).default([]),
   manifests: z.enum(['hardened', 'plain', 'none']).optional(),
+  file: z.array(z.string()).default([]),
+  application: z.string().optional(),
 };
+
+/** What is wrong between `--manifests`, `-f` and `--application`, one sentence each. */
+export function runFlagMistakes({ manifests, file = [], application }: RunFlags): readonly string[] {
+  return [
+    ...(file.length > 0 && manifests !== undefined
+      ? ['--manifests chooses the specification’s objects: leave it out with -f.']
+      : []),
+    ...(file.length === 0 && application !== undefined
+      ? ['--application chooses among the manifests of -f: add -f.']
+      : []),
+  ];
+}
+type RunFlags = Partial<z.input<z.ZodObject<typeof runFlags>>>;

@@ -17,4 +17,9 @@ export const runOptions: readonly CommandOption[] = [
     flags: '--manifests <profile>',
     summary: 'which objects to apply: hardened (default), plain, or none to use those that are there',
   },
+  {
+    flags: '-f, --file <path...>',
+    summary: 'apply these manifests instead: files, folders, or - for standard input',
+  },
+  { flags: '--application <kind/name>', summary: 'which application of -f, where visitors reach several' },
 ];

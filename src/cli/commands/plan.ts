@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { planRun } from '../../validation/plan/plan.ts';
-import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
-import { openCluster } from '../cluster/open-cluster.ts';
+import { clusterFlags, runFlagMistakes, runFlags } from '../cluster/cluster-flags.ts';
+import { openCluster, readCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -19,8 +19,9 @@ const schema = z.strictObject({
 /** `plan`: every write that `validate` would make, its undo, whom else it affects, and its prediction. 1 if a permission is missing. */
 export const plan: Perform = async (context, { options }) => {
   const { scenario, from, manifests, cleanup, ...where } = await readRunFlags(schema, options, {
-    alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? [], typed.from),
-    files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
+    alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? [], typed.from), ...runFlagMistakes(typed)],
+    files: ({ kubeconfig, context: name, file, application }) =>
+      readCluster(context, { kubeconfig, context: name, file, application }),
   });
   const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
   const planned = await planRun({ site, settings, scenarios: scenariosOn(settings, scenario, from), cleanup });

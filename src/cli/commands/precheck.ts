@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Finding } from '../../validation/finding.ts';
 import { preCheck } from '../../validation/procedure/pre-check.ts';
-import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
-import { openCluster } from '../cluster/open-cluster.ts';
+import { clusterFlags, runFlagMistakes, runFlags } from '../cluster/cluster-flags.ts';
+import { openCluster, readCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -15,8 +15,9 @@ const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 /** `precheck`: phase 1 on a real cluster, which it only reads. 0 if a run may begin, 3 if not, 6 if another run is under way. */
 export const precheck: Perform = async (context, { options }) => {
   const { scenario, manifests, ...where } = await readRunFlags(schema, options, {
-    alsoWrong: (typed) => scenarioMistakes(typed.scenario ?? []),
-    files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
+    alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...runFlagMistakes(typed)],
+    files: ({ kubeconfig, context: name, file, application }) =>
+      readCluster(context, { kubeconfig, context: name, file, application }),
   });
   const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
   const findings: Finding[] = [];

@@ -10,14 +10,16 @@ import {
   usefulPermissions,
 } from '../../validation/permissions/permissions.ts';
 import { type Role, rolesOf } from '../../validation/permissions/roles.ts';
-import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
+import type { Settings } from '../../validation/settings.ts';
+import { clusterFlags, runFlagMistakes, runFlags } from '../cluster/cluster-flags.ts';
 import { openCluster } from '../cluster/open-cluster.ts';
+import { manifestsToApply, readRunSettings, withApplied } from '../cluster/own-manifests.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { paint } from '../command/text.ts';
-import { readValidationSettings, scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
+import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({
   ...clusterFlags,
@@ -34,8 +36,8 @@ type Flags = z.output<typeof schema>;
  */
 export const rbac: Perform = async (context, { options }) => {
   const flags = await readRunFlags(schema, options, {
-    alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...bothMistake(typed)],
-    files: () => readValidationSettings(context, {}),
+    alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...bothMistake(typed), ...runFlagMistakes(typed)],
+    files: ({ file, application }) => readRunSettings(context, { file, application }, {}),
   });
   return flags.check ? check(context, flags) : print(context, flags);
 };
@@ -45,12 +47,7 @@ const bothMistake = ({ check: checks, iam }: { readonly [flag in 'check' | 'iam'
   checks && iam ? ['--iam prints a policy and --check asks the API server: use one of them.'] : [];
 
 async function print(context: Context, flags: Flags): Promise<number> {
-  const { namespace } = flags;
-  const settings = await readValidationSettings(context, {
-    ...over(flags),
-    ...(namespace === undefined ? {} : { namespace }),
-  });
-  const run = plannedRun(flags, settings);
+  const run = plannedRun(flags, await settingsOf(context, flags));
   if (flags.iam) return printPolicy(context, run);
   const roles = rolesOf([...permissions(run), ...usefulPermissions]);
   const cloud = cloudPermissions(run.scenarios);
@@ -60,6 +57,20 @@ async function print(context: Context, flags: Flags): Promise<number> {
   return exitCodes.done;
 }
 
+/** Without a cluster nothing tells the place of a kind that the manifests do not define. */
+async function settingsOf(context: Context, flags: Flags): Promise<Settings> {
+  const { namespace, file, application } = flags;
+  const more = { ...over(flags), ...(namespace === undefined ? {} : { namespace }) };
+  const { settings, own } = await readRunSettings(context, { file, application }, more);
+  if (own === undefined) return settings;
+  const applied = await manifestsToApply(
+    own,
+    async () => undefined,
+    'is defined nowhere: add its definition to -f, or ask the cluster by --check.',
+  );
+  return withApplied(settings, applied);
+}
+
 /** The policy is JSON with and without `--json`. */
 function printPolicy({ host: { out } }: Context, { settings, scenarios }: PlannedRun): number {
   out.write(`${JSON.stringify(iamPolicy(settings, cloudPermissions(scenarios)), undefined, 2)}\n`);
@@ -67,8 +78,9 @@ function printPolicy({ host: { out } }: Context, { settings, scenarios }: Planne
 }
 
 async function check(context: Context, flags: Flags): Promise<number> {
-  const { kubeconfig, context: name, namespace } = flags;
-  const { site, settings } = await openCluster(context, { kubeconfig, context: name, namespace }, over(flags));
+  const { kubeconfig, context: name, namespace, file, application } = flags;
+  const where = { kubeconfig, context: name, namespace, file, application };
+  const { site, settings } = await openCluster(context, where, over(flags));
   const wanted = permissions(plannedRun(flags, settings));
   const missing = await missingPermissions(site.cluster, wanted);
   const { out } = context.host;

@@ -9,6 +9,7 @@ import type { RunStarted, ValidationFact } from '../../validation/record/events.
 import { openIntents } from '../../validation/record/open-intents.ts';
 import { runStarted } from '../../validation/record/records.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
+import { leaseNamespaceOf } from '../../validation/settings.ts';
 import { clusterFlags } from '../cluster/cluster-flags.ts';
 import { siteOf } from '../cluster/open-cluster.ts';
 import { readRunSettings, recordedCredentials } from '../cluster/read-run-settings.ts';
@@ -73,7 +74,7 @@ async function recoverCluster(context: Context, { folder, facts, started }: Left
   const credentials = await recordedCredentials(context, cluster, flags);
   const site = siteOf(context, credentials, validation);
   await requireSameCluster(site.cluster, credentials, cluster);
-  const { namespace } = validation;
+  const namespace = leaseNamespaceOf(validation);
   return recoverRun({ site, namespace, folder, facts, run: started.run.id, cleanup: flags.cleanup });
 }
 
@@ -93,7 +94,7 @@ async function recoverRehearsal(
     surroundings: surroundingsOf(validation),
   });
   const site = rehearsalSite(rehearsal, validation);
-  const { namespace } = validation;
+  const namespace = leaseNamespaceOf(validation);
   const recovered = await rehearsal.run(() => recoverRun({ site, namespace, folder, facts, run, cleanup }));
   await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);
   return recovered;

@@ -5,7 +5,6 @@ import type { World } from '../../rehearsal/world/world.ts';
 import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
-import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { RunIdentity, ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
@@ -15,8 +14,8 @@ import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { paint, text } from '../command/text.ts';
+import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { ownBehaviours } from '../manifests/own-behaviours.ts';
-import { placesOf } from '../manifests/places.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
 import { startOwn } from '../manifests/start-own.ts';
 import { progress } from '../runs/progress.ts';
@@ -125,23 +124,6 @@ function run<T = undefined>(
     });
     return Promise.race([ended.then(() => undefined), ...(early === undefined ? [] : [early])]);
   });
-}
-
-function manifestsRehearsed(own: OwnManifests) {
-  return {
-    type: 'manifests-rehearsed' as const,
-    applications: applicationsOf(own),
-    places: placesOf(own),
-  };
-}
-
-/** The applications of the run, its first one first. */
-export const applicationsOf = (own: OwnManifests): readonly RehearsedApplication[] =>
-  [own, ...own.others].map(rehearsedApplication);
-
-export function rehearsedApplication({ application }: Pick<OwnManifests, 'application'>): RehearsedApplication {
-  const { kind, namespace, name, host, path } = application;
-  return { kind, namespace, name, host, path };
 }
 
 /** Saves the cluster for `recover`. A full disk must not hide the report. */

@@ -12,15 +12,9 @@ import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { text } from '../command/text.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
+import { applicationsOf, rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
-import {
-  applicationsOf,
-  type RehearsalOrder,
-  rehearsed,
-  rehearsedApplication,
-  rehearsedVerdict,
-  resultOf,
-} from './rehearsal-run.ts';
+import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
 import { finishReports } from './report.ts';
 
 export interface OwnOrder extends RehearsalOrder {

@@ -103,7 +103,7 @@ interface BothManifests {
 /** What is wrong with those of `-f` and with those of `--against` is said at once. */
 async function ownManifests(context: Context, flags: Flags): Promise<BothManifests | undefined> {
   if (flags.file.length === 0) return undefined;
-  const read = (paths: readonly string[]) => readOwn(context, paths, flags.application);
+  const read = (paths: readonly string[]) => readOwn(context, { paths, chosen: flags.application, rehearsed: true });
   const [now, before] = await Promise.allSettled([
     read(flags.file),
     flags.against.length === 0 ? undefined : read(flags.against),

@@ -5,8 +5,8 @@ import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { hasKarpenter, recorded } from '../../validation/settings.ts';
-import { clusterFlags, runFlags } from '../cluster/cluster-flags.ts';
-import { type OpenCluster, openCluster } from '../cluster/open-cluster.ts';
+import { clusterFlags, runFlagMistakes, runFlags } from '../cluster/cluster-flags.ts';
+import { type OpenCluster, openCluster, readCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { RecordedCluster } from '../cluster/read-run-settings.ts';
 import { clusterUid } from '../cluster/same-cluster.ts';
@@ -15,6 +15,7 @@ import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { paint } from '../command/text.ts';
 import { wholeNumber } from '../command/whole-number.ts';
+import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { askBeforeAction, askToBegin, consentMistakes } from '../runs/consent.ts';
 import { claimRunFolder, createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { downtimeLogMistakes } from '../runs/downtime-log-mistakes.ts';
@@ -49,10 +50,12 @@ type Flags = z.output<typeof schema>;
 export const validate: Perform = async (context, { options }) => {
   const flags = await readRunFlags(schema, options, {
     alsoWrong: (typed) => alsoWrong(context, typed),
-    files: ({ kubeconfig, context: name }) => openCluster(context, { kubeconfig, context: name }),
+    files: ({ kubeconfig, context: name, file, application }) =>
+      readCluster(context, { kubeconfig, context: name, file, application }),
   });
-  const { kubeconfig, context: name, namespace, manifests } = flags;
-  const open = await openCluster(context, { kubeconfig, context: name, namespace }, manifests ? { manifests } : {});
+  const { kubeconfig, context: name, namespace, manifests, file, application } = flags;
+  const where = { kubeconfig, context: name, namespace, file, application };
+  const open = await openCluster(context, where, manifests ? { manifests } : {});
   const scenarios = scenariosOn(open.settings, flags.scenario, flags.from);
   if (!flags.yes) await askToBegin(context, summaryOf(open, scenarios));
   const settings = await settingsText(context, open, flags);
@@ -71,6 +74,7 @@ async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>
   const allowed = { reversible: yes, terminate: allowTerminate };
   return [
     ...scenarioMistakes(typed.scenario ?? [], from),
+    ...runFlagMistakes(typed),
     ...(await downtimeLogMistakes(context.host.files, downtimeLog)),
     ...(await mistakesOf(requireFreeFolders(context.host.files, out, Number(repeat ?? 1)))),
     ...(downtimeLog === '-' && Number(repeat ?? 1) > 1 ? [readOnce] : []),
@@ -92,8 +96,10 @@ const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible ===
 function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
   const names = scenarios.map(({ title }) => title).join(', ');
   const where = `${credentials.access.server} (context ${credentials.context}, namespace ${settings.namespace})`;
+  const applied =
+    settings.applied === undefined ? '' : ` It first applies the ${settings.applied.length} objects of -f.`;
   const lasting = scenarios.some(isIrreversible) ? ', except that an instance stays terminated' : '';
-  return `This run disrupts ${where}: ${names}. Every disruption is undone${lasting}. holdfast plan shows each write.`;
+  return `This run disrupts ${where}: ${names}. Every disruption is undone${lasting}. holdfast plan shows each write.${applied}`;
 }
 
 /** The text of `settings.json`. It holds no secret: `recover` reads the kubeconfig again. */
@@ -113,7 +119,7 @@ async function settingsText({ host }: Context, open: OpenCluster, flags: Flags):
 async function makeRun(
   context: Context,
   folder: string,
-  { site, settings, credentials }: OpenCluster,
+  { site, settings, credentials, own }: OpenCluster,
   flags: Flags,
   scenarios: readonly Scenario[],
 ): Promise<ReadRun> {
@@ -125,6 +131,7 @@ async function makeRun(
     settings,
     folder,
     run: { id: runId(context), kind: 'cluster', cluster: credentials.access.server },
+    ...(own && { manifests: manifestsRehearsed(own) }),
     version,
     scenarios,
     partial: flags.scenario.length > 0 || flags.from !== undefined || !hasKarpenter(settings),

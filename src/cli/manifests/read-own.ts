@@ -1,5 +1,5 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
-import type { Resource } from '../../cluster/kinds.ts';
+import type { ObjectPlace, Resource } from '../../cluster/kinds.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import { UsageError } from '../../host/errors.ts';
 import { tryObjects } from '../../rehearsal/try-objects.ts';
@@ -10,7 +10,7 @@ import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
-import { fallbackNamespace, fieldText, type Located, namespaceOf } from './located.ts';
+import { fallbackNamespace, fieldText, type Located, type ManifestObject, namespaceOf } from './located.ts';
 import { missingReferences } from './missing-references.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { notRunnable } from './not-runnable.ts';
@@ -18,9 +18,12 @@ import { readLocated } from './read-located.ts';
 import { removedVersion } from './removed-versions.ts';
 import { wrongType } from './wrong-type.ts';
 
-/** Somebody's own manifests, and the application in them that is rehearsed. */
+/** Somebody's own manifests, and the application in them that is rehearsed or validated. */
 export interface OwnManifests {
+  /** With the ways in that stand in the place of others. */
   readonly located: readonly Located[];
+  /** As they are written. */
+  readonly written: readonly WrittenObject[];
   readonly application: OwnApplication;
   /** The further applications of the same manifests, each as one of its own. */
   readonly others: readonly OwnManifests[];
@@ -31,58 +34,86 @@ export interface OwnManifests {
   readonly notes: readonly string[];
 }
 
+/** An object of the manifests; with its namespace where its kind is known, and has one. */
+export interface WrittenObject extends Located {
+  /** Absent of a kind that is neither Kubernetes' own nor defined by the manifests. */
+  readonly place?: ObjectPlace;
+}
+
+/** What is read, and for what. */
+export interface Reading {
+  readonly paths: readonly string[];
+  /** `KIND/NAME`: names the application where there are several. */
+  readonly chosen?: string | undefined;
+  /** Of the objects that name none. */
+  readonly namespace?: string | undefined;
+  /** Whether the embedded cluster has to be able to run them. */
+  readonly rehearsed: boolean;
+}
+
 /**
- * The objects of `-f`, each as an API server takes it. `chosen` (`KIND/NAME`) names the application where there are several. Everything
- * that is wrong is one `UsageError`, `FILE:LINE: FIELD: sentence` each.
+ * The objects of `-f`, each as an API server takes it. Everything that is wrong is one `UsageError`, `FILE:LINE: FIELD: sentence` each.
  */
-export async function readOwn(
-  { host }: Pick<Context, 'host'>,
-  paths: readonly string[],
-  chosen: string | undefined,
-): Promise<OwnManifests> {
-  const { found, mistakes: unreadable } = await readLocated(host, paths);
-  const { ingresses, mistakes: unrouted } = ingressesOfRoutes(found);
-  const located = [...found, ...ingresses];
-  const answers = await tryObjects(
-    host,
-    located.map(({ object }) => object),
-    fallbackNamespace,
-  );
-  const wrong = [
-    ...unreadable,
-    ...unrouted,
-    ...located.flatMap((one, index) => [...removedVersion(one), ...refusalsOf(one, answers[index])]),
-  ];
-  if (wrong.length > 0) throw new UsageError(wrong);
-  const known = located.filter((_, index) => answers[index]?.outcome !== 'unknown-kind');
+export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading): Promise<OwnManifests> {
+  const { paths, chosen, namespace = fallbackNamespace } = reading;
+  const { located, written, answers } = await readTried(host, paths, namespace);
+  const known = located.filter(({ place }) => place !== undefined);
   const objects = answers.flatMap((answer) => ('object' in answer ? [answer.object as unknown as Resource] : []));
   const {
     applications: [first, ...further],
     assumed: ways,
   } = chooseApplications(known, objects, chosen);
-  const unfit = notRunnable(known, objects, [first, ...further]);
+  const unfit = reading.rehearsed ? notRunnable(known, objects, [first, ...further]) : [];
   if (unfit.length > 0) throw new UsageError(unfit);
   const pool = objects.find((one) => one.kind === 'NodePool');
   const of = (application: OwnApplication) => ({
     located: [...known, ...ways],
+    written,
     application,
     others: [],
     assumedSettings: ownSettings(application, pool),
     pool,
   });
-  const notes = [first, ...further].flatMap(({ assumed }) => assumed);
+  const notes = [
+    ...[first, ...further].flatMap(({ assumed }) => assumed),
+    ...appliedOver(located, namespace),
+    ...missingReferences(located),
+    ...notRehearsed(located, answers),
+  ];
   return {
     ...of(first),
     others: further.map((application) => ({ ...of(application), notes: [] })),
-    notes: [
-      ...new Set([
-        ...notes,
-        ...appliedOver(located, fallbackNamespace),
-        ...missingReferences(located),
-        ...notRehearsed(located, answers),
-      ]),
-    ],
+    notes: [...new Set(notes)],
   };
+}
+
+/** The objects, those that stand in the place of routes after them, each with what an API server says of it. */
+async function readTried(host: Context['host'], paths: readonly string[], namespace: string) {
+  const { found, mistakes: unreadable } = await readLocated(host, paths);
+  const { ingresses, mistakes: unrouted } = ingressesOfRoutes(found);
+  const all = [...found, ...ingresses];
+  const answers = await tryObjects(
+    host,
+    all.map(({ object }) => object),
+    namespace,
+  );
+  const wrong = [
+    ...unreadable,
+    ...unrouted,
+    ...all.flatMap((one, index) => [...removedVersion(one), ...refusalsOf(one, answers[index])]),
+  ];
+  if (wrong.length > 0) throw new UsageError(wrong);
+  const located = all.map((one, index) => inPlace(one, answers[index]));
+  return { located, written: located.slice(0, found.length), answers };
+}
+
+function inPlace(one: Located, answer: Applied | undefined): WrittenObject {
+  if (answer === undefined || !('object' in answer)) return one;
+  const { apiVersion, kind } = one.object;
+  const { plural, namespaced } = answer.place;
+  const { namespace } = (answer.object as unknown as ManifestObject).metadata;
+  const metadata = { ...one.object.metadata, ...(namespaced && namespace !== undefined ? { namespace } : {}) };
+  return { ...one, object: { ...one.object, metadata }, place: { apiVersion, kind, plural, namespaced } };
 }
 
 function refusalsOf({ file, object, lineOf }: Located, answer: Applied | undefined): readonly string[] {

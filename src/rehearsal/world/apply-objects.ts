@@ -11,8 +11,8 @@ export interface Written {
 
 /** What the API server said of one object. */
 export type Applied =
-  /** The object as the server has it, with its defaults. */
-  | { readonly outcome: 'created' | 'configured'; readonly object: Json }
+  /** The object as the server has it, with its defaults, and where it has those of the kind. */
+  | { readonly outcome: 'created' | 'configured'; readonly object: Json; readonly place: Place }
   /** No definition of the kind is there. */
   | { readonly outcome: 'unknown-kind' }
   | { readonly outcome: 'refused'; readonly causes: readonly Cause[] };
@@ -70,7 +70,7 @@ function rankOf({ kind }: Written): number {
   return rank === -1 ? first.length : rank;
 }
 
-interface Place {
+export interface Place {
   readonly path: string;
   readonly plural: string;
   readonly namespaced: boolean;
@@ -94,12 +94,12 @@ async function applied(api: Api, place: Place, object: Written, namespace: strin
   const path = `${place.path}${folder}/${place.plural}`;
   const options = 'fieldManager=kubectl-create&fieldValidation=Strict';
   const created = await asked(api, 'POST', `${path}?${options}`, object);
-  if (created.status < 300) return { outcome: 'created', object: created.body };
+  if (created.status < 300) return { outcome: 'created', object: created.body, place };
   if (created.status !== 409) return { outcome: 'refused', causes: causesOf(created.body, object) };
   const target = `${path}/${encodeURIComponent(object.metadata.name)}?fieldManager=kubectl&force=true`;
   const changed = await asked(api, 'PATCH', target, object);
   return changed.status < 300
-    ? { outcome: 'configured', object: changed.body }
+    ? { outcome: 'configured', object: changed.body, place }
     : { outcome: 'refused', causes: causesOf(changed.body, object) };
 }
 

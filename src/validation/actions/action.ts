@@ -11,6 +11,8 @@ export interface Action<Target, Intent> {
   /** Reads what will be replaced. The intent is plain JSON and has all that the undo needs. */
   readonly prepare: (site: Site, target: Target) => Promise<Intent>;
   readonly perform: (site: Site, intent: Intent, signal: AbortSignal) => Promise<Performed<Intent> | undefined>;
+  /** The intent as it is written down, where it holds more than the undo needs, such as a Secret. */
+  readonly recorded?: (intent: Intent) => unknown;
   /** Reads whether the action had its effect. */
   readonly verify: (site: Site, intent: Intent) => Promise<Expectation>;
   /**

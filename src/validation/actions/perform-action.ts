@@ -39,7 +39,8 @@ export async function performAction(
   await acting.monitor.readyToAct(signal);
   const begun: Begun = { id: acting.newActionId(), action: name, subject, intent };
   const node = action.node === undefined ? {} : { node: action.node(intent) };
-  await journal.intend({ type: 'action-intended', ...begun, scenario, ...node });
+  const recorded = action.recorded ?? ((whole: unknown) => whole);
+  await journal.intend({ type: 'action-intended', ...begun, intent: recorded(intent), scenario, ...node });
   onBegun(begun);
   let isAnswered = false;
   try {
@@ -47,7 +48,8 @@ export async function performAction(
     const performed = await action.perform(site, intent, signal);
     isAnswered = true;
     begun.intent = performed?.intent ?? intent;
-    await recordPerformed(journal, { type: 'action-performed', id: begun.id, ...performed });
+    const known = performed?.intent === undefined ? {} : { intent: recorded(performed.intent) };
+    await recordPerformed(journal, { type: 'action-performed', id: begun.id, ...performed, ...known });
     // Retried, because a moment without response must not end a run that has just performed an irreversible action.
     const expectation = await retryRead(acting, answerWithinSeconds, async () => action.verify(site, begun.intent));
     journal.record({ type: 'action-verified', id: begun.id, expectation });

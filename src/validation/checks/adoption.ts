@@ -16,7 +16,9 @@ export const adoption: Check = {
     const previewed = previews.map((preview) => ({ preview, adoption: adoptionOf(preview) }));
     const refused = previewed.flatMap((one) => (one.adoption.state === 'refused' ? [{ ...one, ...one.adoption }] : []));
     if (refused.length === 0) return asExpected(assertion, summaryOf(previewed));
-    const observed = refused.map(({ preview, because }) => `${nameOf(preview.resource)}: ${because}`).join('; ');
+    const observed = [...Map.groupBy(refused, ({ because }) => because)]
+      .map(([because, same]) => `${same.map(({ preview }) => nameOf(preview.resource)).join(', ')}: ${because}`)
+      .join('; ');
     return notAsExpected(assertion, observed, [...new Set(refused.map(({ advice }) => advice))].join('; '));
   },
 };

@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { leaseName } from '../lease/lease-object.ts';
 import { type OtherHolder, otherHolders } from '../lease/other-holders.ts';
+import { leaseNamespaceOf } from '../settings.ts';
 import { type Assertion, asExpected, type Check, notAsExpected } from './check.ts';
 
 /** No other run holds the lease: two runs at once would measure each other's disruptions. Ends with exit code 6 (docs/contract.md, "Exit codes"). */
@@ -8,7 +9,8 @@ export const anotherRun: Check = {
   // Differs from the id of the finding, which decides exit code 6: an API server that does not answer is not another run.
   name: 'lease',
   mandatory: true,
-  async look({ site: { cluster, host }, settings: { namespace }, holder }) {
+  async look({ site: { cluster, host }, settings, holder }) {
+    const namespace = leaseNamespaceOf(settings);
     const [other] = await otherHolders({ cluster, clock: host.clock, namespace, holder });
     return other === undefined ? asExpected(leaseAssertion(namespace), 'nobody holds it') : heldByAnother(other);
   },

@@ -1,7 +1,7 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { probedTarget, wantedPage } from '../observe/probed-target.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
-import { hasIngress, ingressName, serviceName } from '../settings.ts';
+import { appliesApplication, hasIngress, ingressName, serviceName } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** With `manifests: none` all objects of the application must exist already, and it must answer. */
@@ -16,7 +16,7 @@ export const application: Check = {
       subject: `${namespace}/${name}`,
       expected: `it is there and answers at ${url}`,
     };
-    if (settings.manifests !== 'none') return asExpected(assertion, 'phase 3 applies it');
+    if (appliesApplication(settings)) return asExpected(assertion, 'phase 3 applies it');
     const missing = await missingParts(run);
     if (missing.length > 0)
       return notAsExpected(

@@ -1,8 +1,8 @@
 import { isReady } from '../../cluster/pods.ts';
 import type { Service } from '../../cluster/resources.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
-import { entranceOf, hasIngress, type Settings } from '../settings.ts';
-import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
+import { appliesApplication, entranceOf, hasIngress, type Settings } from '../settings.ts';
+import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /**
  * "Must be of type LoadBalancer with an external address under the cloud load-balancer domain; otherwise stop." The pods that the run
@@ -22,7 +22,7 @@ export const ingressAddress: Check = {
       expected: `type LoadBalancer with an external address under ${loadBalancerDomain}`,
     };
     const found = await site.cluster.get('Service', { namespace, name });
-    if (found === undefined) return notAsExpected(assertion, 'there is no such Service', behind.nameIt);
+    if (found === undefined) return absent(assertion, settings, behind);
     const type = found.spec.type ?? 'ClusterIP';
     const addresses = (found.status?.loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
     const observed = `type ${type}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
@@ -45,6 +45,12 @@ export const ingressAddress: Check = {
     );
   },
 };
+
+/** The Service of the application's own may be among what phase 3 applies. */
+const absent = (assertion: Assertion, settings: Settings, { nameIt }: Behind) =>
+  !hasIngress(settings) && appliesApplication(settings)
+    ? asExpected(assertion, 'phase 3 applies it')
+    : notAsExpected(assertion, 'there is no such Service', nameIt);
 
 /** The pods that the run takes for those behind the load balancer. */
 interface Behind {

@@ -1,5 +1,6 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import { condition } from '../../cluster/pods.ts';
+import { appliesPool } from '../manifests/manifests.ts';
 import { hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
@@ -19,19 +20,17 @@ export const nodePools: Check = {
       subject: pools.length === 0 ? 'NodePools' : `NodePool ${names.join(', ')}`,
       expected: 'every NodePool Ready',
     };
-    const missing =
-      settings.manifests === 'none' && !names.includes(settings.nodePool.name)
-        ? [`there is no NodePool ${settings.nodePool.name}`]
-        : [];
+    const isMissing = !appliesPool(settings) && !names.includes(settings.nodePool.name);
+    const missing = isMissing ? [`there is no NodePool ${settings.nodePool.name}`] : [];
     const troubles = [...missing, ...pools.flatMap(troublesOf)];
     if (troubles.length === 0) return asExpected(assertion, `${pools.length} NodePools, none in trouble`);
-    return notAsExpected(
-      assertion,
-      troubles.join('; '),
-      'see kubectl describe nodepool, and the conditions of its node class',
-    );
+    return notAsExpected(assertion, troubles.join('; '), isMissing ? nameIt(names) : seeIt);
   },
 };
+
+const seeIt = 'see kubectl describe nodepool, and the conditions of its node class';
+const nameIt = (names: readonly string[]): string =>
+  `set validation.nodePool.name to the pool of the application's nodes${names.length === 0 ? ', once there is one' : `: ${names.join(', ')}`}`;
 
 function troublesOf(pool: NodePool): readonly string[] {
   const { name, generation = 0, annotations } = pool.metadata;

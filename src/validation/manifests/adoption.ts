@@ -36,6 +36,12 @@ export function managersOf({ metadata }: Resource): readonly string[] {
 }
 
 function refused(resource: Resource, { status, answer, details }: ApiError): Adoption {
+  if (status === 404 && details?.kind === 'namespaces')
+    return {
+      state: 'refused',
+      because: `there is no namespace ${resource.metadata.namespace}`,
+      advice: `make it first: kubectl create namespace ${resource.metadata.namespace}`,
+    };
   const conflicts = (details?.causes ?? []).filter(({ reason }) => reason === 'FieldManagerConflict');
   if (status !== 409 || conflicts.length === 0)
     return { state: 'refused', because: answer, advice: `see why the API server does not take ${nameOf(resource)}` };

@@ -1,5 +1,6 @@
 import { kindPlaces } from '../../cluster/kinds.ts';
-import { hasIngress, hasKarpenter, type Settings } from '../settings.ts';
+import { appliedManifests } from '../manifests/manifests.ts';
+import { hasIngress, hasKarpenter, leaseNamespaceOf, type Settings } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
 /** A verb on a resource that the API server has to allow. */
@@ -39,7 +40,7 @@ export function permissions(run: PlannedRun): readonly Permission[] {
   const all = [
     ...reading(settings),
     ...locking(settings),
-    ...(settings.manifests === 'none' ? [] : applying(settings, cleanup)),
+    ...applying(settings, cleanup),
     ...scenarios.flatMap(({ name, permissions: needs }) =>
       [scaling(settings), ...needs(settings)].flatMap((need) => permitted(need, name)),
     ),
@@ -96,7 +97,8 @@ const readingKarpenter = ({ autoscaler: { namespace }, nodePool: { nodeClass } }
 ];
 
 /** Leases of other runs are searched in every namespace; the own one is in the application's. */
-function locking({ namespace }: Settings): readonly Permission[] {
+function locking(settings: Settings): readonly Permission[] {
+  const namespace = leaseNamespaceOf(settings);
   const group = 'coordination.k8s.io';
   return [
     ...permitted({ group, resource: 'leases', verbs: ['delete'], namespace, undoes: true }, 'the lock'),
@@ -107,16 +109,17 @@ function locking({ namespace }: Settings): readonly Permission[] {
 
 /** Server-side apply of a new object needs `create` too. */
 function applying(settings: Settings, cleanup: boolean): readonly Permission[] {
-  const { namespace } = settings;
-  const kinds: readonly Omit<Need, 'verbs'>[] = [
-    ...(hasKarpenter(settings) ? [{ group: karpenter, resource: 'nodepools' }] : []),
-    { group: 'apps', resource: 'deployments', namespace },
-    { group: '', resource: 'services', namespace },
-    { group: 'networking.k8s.io', resource: 'ingresses', namespace },
-    { group: 'policy', resource: 'poddisruptionbudgets', namespace },
-  ];
-  return kinds.flatMap((kind) => [
-    ...(cleanup ? permitted({ ...kind, verbs: ['delete'], undoes: true }, 'cleanup') : []),
-    ...permitted({ ...kind, verbs: ['create', 'patch'] }, 'applying'),
-  ]);
+  return appliedManifests(settings).flatMap(({ resource: { metadata }, place: { apiVersion, plural } }) => {
+    const { namespace } = metadata;
+    const group = apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '';
+    const kind = { group, resource: plural, ...(namespace === undefined ? {} : { namespace }) };
+    return [
+      ...(cleanup ? permitted({ ...kind, verbs: ['delete'], undoes: true }, 'cleanup') : []),
+      // The own manifests of -f are of kinds that nothing else reads.
+      ...permitted(
+        { ...kind, verbs: settings.applied === undefined ? ['create', 'patch'] : ['get', 'create', 'patch'] },
+        'applying',
+      ),
+    ];
+  });
 }

@@ -33,7 +33,7 @@ function rulesOf(permissions: readonly Permission[]): readonly PolicyRule[] {
   const resources = [...verbs.values()].map((same) => ({
     group: same[0]?.group ?? '',
     resource: same[0]?.resource ?? '',
-    verbs: same.map(({ verb }) => verb).toSorted((a, b) => verbOrder.indexOf(a) - verbOrder.indexOf(b)),
+    verbs: [...new Set(same.map(({ verb }) => verb))].toSorted((a, b) => verbOrder.indexOf(a) - verbOrder.indexOf(b)),
   }));
   const rules = Map.groupBy(resources, ({ group, verbs: allowed }) => `${group} ${allowed.join(' ')}`);
   return [...rules.values()].map((same) => ({

@@ -6,7 +6,7 @@ import type { Expectation } from '../finding.ts';
 import { hashAnnotation, hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
 import { type Before, poolSelector, poolText, readyPods } from '../observe/snapshot.ts';
 import { victimRule } from '../observe/victim.ts';
-import type { Settings } from '../settings.ts';
+import { appliesApplication, type Settings } from '../settings.ts';
 
 /** Names in a plan for what is known only when a scenario begins. No object can have such a name (RFC 1123). */
 export const placeholders = {
@@ -20,8 +20,8 @@ export const placeholders = {
 } as const;
 
 /** Whether phase 3 will deploy the application: it applies manifests, and no pod of the application is ready now. */
-export const willBeApplied = (before: Before, { manifests }: Pick<Settings, 'manifests'>): boolean =>
-  manifests !== 'none' && readyPods(before).length === 0;
+export const willBeApplied = (before: Before, settings: Pick<Settings, 'manifests' | 'applied'>): boolean =>
+  appliesApplication(settings) && readyPods(before).length === 0;
 
 /**
  * The cluster as a scenario will find it that begins with so many replicas. Pods of an application that is not applied yet are on two

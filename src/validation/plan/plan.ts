@@ -18,7 +18,7 @@ import { type RunCost, runCost } from '../predict/run-cost.ts';
 import type { Prediction } from '../record/prediction.ts';
 import type { Plan, Scenario } from '../scenarios/scenario.ts';
 import { scenarioGuard } from '../scenarios/scenario-guard.ts';
-import { type Settings, workloadOf } from '../settings.ts';
+import { leaseNamespaceOf, type Settings, workloadOf } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { simulateDrain } from './drain-simulation.ts';
 import { atBaseline, noteOfPlanned, placeholderNotes, willBeApplied } from './plan-placeholders.ts';
@@ -69,7 +69,7 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   const plans: ScenarioPlan[] = [];
   for (const scenario of scenarios) plans.push(await planScenario(scenario, found, settings));
   return {
-    lease: `Lease ${settings.namespace}/${leaseName}`,
+    lease: `Lease ${leaseNamespaceOf(settings)}/${leaseName}`,
     applies: previews.map((preview) => ({ subject: nameOf(preview.resource), adoption: adoptionOf(preview) })),
     scenarios: plans,
     cost: runCost(scenarios, now, settings, found.phase3Nodes),
@@ -91,7 +91,7 @@ async function foresee(site: Site, settings: Settings, needsZone: boolean): Prom
   const { cluster, cloud } = site;
   const read = await readCircumstances(cluster, settings, needsZone ? cloud : undefined);
   const before = await readSnapshot(cluster, settings);
-  const now = willBeApplied(before, settings) ? whenApplied(read, settings) : read;
+  const now = willBeApplied(before, settings) ? whenApplied(read) : read;
   const autoscalers = settings.manifests === 'none' ? await readHorizontalAutoscalers(cluster, settings) : [];
   const phase3Nodes = willBeApplied(before, settings) ? now.poolNodes - before.claims.length : 0;
   return { site, before, now, phase3Nodes, autoscalers };

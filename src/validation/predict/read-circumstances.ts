@@ -1,7 +1,7 @@
 import type { Cloud } from '../../cloud/cloud.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
-import type { Deployment } from '../../cluster/resources.ts';
-import { manifests } from '../manifests/manifests.ts';
+import type { Workload } from '../../cluster/workload.ts';
+import { appliedManifests } from '../manifests/manifests.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
@@ -20,12 +20,15 @@ export async function readCircumstances(cluster: Cluster, settings: Settings, cl
   ]);
   const objects = { before, autoscaler, record };
   if (before.workload !== undefined) return circumstancesOf(objects);
-  const planned = manifests(settings).find((resource): resource is Deployment => resource.kind === 'Deployment');
-  return whenApplied(circumstancesOf({ ...objects, before: { ...before, workload: planned } }), settings);
+  const { application, applicationKind } = settings;
+  const planned = appliedManifests(settings).find(
+    ({ resource: { kind, metadata } }) => kind === applicationKind && metadata.name === application,
+  )?.resource as Workload | undefined;
+  return whenApplied(circumstancesOf({ ...objects, before: { ...before, workload: planned } }));
 }
 
-/** The circumstances after phase 3 if no pod runs yet: hardened manifests spread two replicas over two nodes, plain ones may share one. */
-export function whenApplied(now: Circumstances, { manifests: profile }: Pick<Settings, 'manifests'>): Circumstances {
-  const applicationNodes = profile === 'hardened' ? 2 : 1;
+/** The circumstances after phase 3 if no pod runs yet: replicas that are spread over the nodes are on two, others may share one. */
+export function whenApplied(now: Circumstances): Circumstances {
+  const applicationNodes = now.oneReplicaANode ? 2 : 1;
   return { ...now, applicationNodes, poolNodes: Math.max(now.poolNodes, applicationNodes) };
 }

@@ -3,14 +3,17 @@ import type { Node } from '../../cluster/resources.ts';
 import type { DnsAnswer } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { harmWithinSeconds } from '../frame.ts';
+import { appliesPool } from '../manifests/manifests.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { probedTarget, wantedPage } from '../observe/probed-target.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import { presence } from '../record/presence.ts';
-import { entranceOf, hasIngress, hasKarpenter, ingressName, type Settings, serviceName } from '../settings.ts';
+import { entranceOf, hasIngress, ingressName, type Settings } from '../settings.ts';
 
 /** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
 const runningWithinSeconds = 450;
+/** Three times what a new load balancer takes (docs/facts/aws.md, "Network Load Balancer"). */
+const balancerWithinSeconds = 540;
 /**
  * Three intervals of external-dns (60 s, docs/facts/dns.md, "external-dns"), and Route 53's negative TTL: the monitor asked for the name
  * before it existed, and resolvers keep that answer (900 s, docs/facts/aws.md, "Route 53").
@@ -35,9 +38,7 @@ export async function verifyApplication(watching: Watching, before: Snapshot): P
   ];
   // Where nobody applied a node pool, nothing of it can have harmed a node.
   const { settings } = watching;
-  return settings.manifests === 'none' || !hasKarpenter(settings)
-    ? signs
-    : [...(await nodeHarm(watching, before)), ...signs];
+  return appliesPool(settings) ? [...(await nodeHarm(watching, before)), ...signs] : signs;
 }
 
 async function podsRunning(watching: Watching): Promise<Expectation> {
@@ -57,20 +58,12 @@ async function podsRunning(watching: Watching): Promise<Expectation> {
   };
 }
 
-/** The Ingress; without one the load balancer of the application's Service, which the pre-check has found. */
-async function wayInPresent({ site: { cluster }, settings }: Watching): Promise<Expectation> {
+/** The Ingress; without one the load balancer of the application's Service. */
+const wayInPresent = (watching: Watching): Promise<Expectation> =>
+  hasIngress(watching.settings) ? ingressPresent(watching) : balancerPresent(watching);
+
+async function ingressPresent({ site: { cluster }, settings }: Watching): Promise<Expectation> {
   const { namespace } = settings;
-  if (!hasIngress(settings)) {
-    const service = await cluster.get('Service', entranceOf(settings));
-    const isThere = (service?.status?.loadBalancer?.ingress ?? []).length > 0;
-    const observed = isThere ? 'it is' : `Service ${namespace}/${serviceName(settings)} has no address`;
-    return {
-      id: 'load-balancer-present',
-      expected: 'load balancer present',
-      outcome: isThere ? 'met' : 'not-met',
-      observed,
-    };
-  }
   const name = ingressName(settings);
   const ingress = await cluster.get('Ingress', { namespace, name });
   return {
@@ -78,6 +71,22 @@ async function wayInPresent({ site: { cluster }, settings }: Watching): Promise<
     expected: 'ingress present',
     outcome: ingress === undefined ? 'not-met' : 'met',
     observed: ingress === undefined ? `no Ingress ${namespace}/${name}` : 'it is',
+  };
+}
+
+async function balancerPresent(watching: Watching): Promise<Expectation> {
+  const { site, settings } = watching;
+  const { namespace, name } = entranceOf(settings);
+  const met = await poll(watching, balancerWithinSeconds, async () => {
+    const service = await site.cluster.get('Service', { namespace, name });
+    return (service?.status?.loadBalancer?.ingress ?? []).length > 0;
+  });
+  return {
+    id: 'load-balancer-present',
+    expected: 'load balancer present',
+    outcome: met ? 'met' : 'not-met',
+    observed: met ? 'it is' : `Service ${namespace}/${name} has no address after ${balancerWithinSeconds} s`,
+    advice: met ? '' : `see kubectl -n ${namespace} describe service ${name}`,
   };
 }
 

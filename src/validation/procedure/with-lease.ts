@@ -1,5 +1,6 @@
 import { heldByAnother } from '../checks/another-run.ts';
 import { takeLease } from '../lease/lease.ts';
+import { leaseNamespaceOf } from '../settings.ts';
 import type { OpenRun } from './order.ts';
 
 /**
@@ -7,10 +8,16 @@ import type { OpenRun } from './order.ts';
  * another run holds it, that is recorded as a finding and no phase runs. A lost lease ends the run.
  */
 export async function withLease(
-  { site, settings: { namespace }, run, journal, interruption: { signal, fail } }: OpenRun,
+  { site, settings, run, journal, interruption: { signal, fail } }: OpenRun,
   phases: () => Promise<void>,
 ): Promise<void> {
-  const request = { cluster: site.cluster, clock: site.host.clock, namespace, holder: run.id, signal };
+  const request = {
+    cluster: site.cluster,
+    clock: site.host.clock,
+    namespace: leaseNamespaceOf(settings),
+    holder: run.id,
+    signal,
+  };
   const lease = await takeLease(request, fail);
   if ('holder' in lease) {
     journal.record({ type: 'check-finished', mandatory: true, finding: heldByAnother(lease) });

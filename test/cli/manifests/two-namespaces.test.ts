@@ -18,7 +18,7 @@ test('objects of one name in two namespaces are kept apart: each load balancer g
   }
   const host = { ...quietHost(), files, clock: systemClock() };
   const context = { host } as unknown as Parameters<typeof readOwn>[0];
-  const first = await readOwn(context, ['live.yaml', 'staging.yaml'], undefined);
+  const first = await readOwn(context, { paths: ['live.yaml', 'staging.yaml'], rehearsed: true });
   const applications = [first, ...first.others];
   assert.deepEqual(
     applications.map(({ application }) => application.namespace),

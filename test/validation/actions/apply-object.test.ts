@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../../src/cluster/cluster.ts';
+import { manifestOf } from '../../../src/cluster/manifest.ts';
+import type { Service } from '../../../src/cluster/resources.ts';
 import { applyObject } from '../../../src/validation/actions/apply-object.ts';
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 
-const service = manifests(validationSchema.parse({})).find(({ kind }) => kind === 'Service');
-assert.ok(service?.kind === 'Service');
+const service = manifests(validationSchema.parse({})).find((one) => one.kind === 'Service') as Service;
 const at = { namespace: 'default', name: service.metadata.name };
 const never = new AbortController().signal;
 const thereIn = ({ cluster }: ApiSite) => cluster.get('Service', at);
 
 async function applied(site: ApiSite) {
-  const intent = JSON.parse(JSON.stringify(await applyObject.prepare(site.site, service as never)));
+  const intent = JSON.parse(JSON.stringify(await applyObject.prepare(site.site, manifestOf(service))));
   const { intent: performed = intent } = (await applyObject.perform(site.site, intent, never)) ?? {};
   assert.equal((await applyObject.verify(site.site, intent)).outcome, 'met');
   return performed;
@@ -31,7 +32,7 @@ test('the undo deletes an object that the action created; a second undo finds no
 test('an object that existed before the run is never deleted', () =>
   apiSite(async (site) => {
     await site.put({ ...service, metadata: { ...service.metadata, namespace: 'default' } });
-    const prepared = applyObject.prepare(site.site, service as never).catch((error: unknown) => error);
+    const prepared = applyObject.prepare(site.site, manifestOf(service)).catch((error: unknown) => error);
     const conflict = await prepared;
     const intent = conflict instanceof ApiError ? { resource: service, existed: true } : conflict;
     assert.equal((await applyObject.undo(site.site, intent as never)).state, 'kept');

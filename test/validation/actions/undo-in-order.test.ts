@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { manifestOf } from '../../../src/cluster/manifest.ts';
 import { undoInOrder } from '../../../src/validation/actions/undo-action.ts';
 import { recover } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
@@ -69,7 +70,7 @@ test('an applied object is deleted even if a newer action on it is not undone', 
     const acting = actingOn(site);
     const { spec } = deployment();
     const resource = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: at, spec };
-    await acting.act({ action: 'apply-object', target: resource as never });
+    await acting.act({ action: 'apply-object', target: manifestOf(resource as never) });
     await acting.act({ action: 'scale', target: { ...at, replicas: 5 } });
     site.it.fault = ({ method }) => (method === 'PATCH' ? { kind: 'refused' } : undefined);
     assert.deepEqual(await undone(site, acting), ['failed', 'undone']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { manifestOf } from '../../../src/cluster/manifest.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import { nodeFiles } from '../../../src/host/files.ts';
 import type { Files, Host } from '../../../src/host/host.ts';
@@ -163,8 +164,8 @@ test('actions of the run while recover waited for its lease are undone too', (t)
 test('applied objects are kept without --cleanup, and deleted by a later recover with it; then no action is open', (t) =>
   apiSite(async (at) => {
     const left = await killed(t, at, nodeFiles());
-    await act(at, left.folder, { action: 'apply-object', target: service });
-    await act(at, left.folder, { action: 'apply-object', target: { ...service, metadata: there } });
+    await act(at, left.folder, { action: 'apply-object', target: manifestOf(service) });
+    await act(at, left.folder, { action: 'apply-object', target: manifestOf({ ...service, metadata: there }) });
     const endsWith = async (cleanup: boolean) => {
       const recovered = await recoverRun({ ...left, cleanup });
       assert.ok('ends' in recovered);
@@ -181,8 +182,8 @@ test('with the API server away no command deletes an object that existed before 
   apiSite(async (at) => {
     const left = await killed(t, at, nodeFiles());
     await at.put({ ...service, metadata: there });
-    await act(at, left.folder, { action: 'apply-object', target: service });
-    await act(at, left.folder, { action: 'apply-object', target: { ...service, metadata: there } });
+    await act(at, left.folder, { action: 'apply-object', target: manifestOf(service) });
+    await act(at, left.folder, { action: 'apply-object', target: manifestOf({ ...service, metadata: there }) });
     at.it.fault = () => ({ kind: 'refused' });
     const recovered = await recoverRun({ ...left, facts: await factsIn(at, left.folder), cleanup: true });
     assert.ok('ends' in recovered);

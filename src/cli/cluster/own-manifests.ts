@@ -1,0 +1,102 @@
+import type { ClusterClient } from '../../cluster/client.ts';
+import type { ObjectPlace, Resource } from '../../cluster/kinds.ts';
+import { inOrder, type Manifest } from '../../cluster/manifest.ts';
+import { UsageError } from '../../host/errors.ts';
+import { assumedHost } from '../../validation/manifests/own-applications.ts';
+import { urlOf } from '../../validation/manifests/own-settings.ts';
+import type { Settings } from '../../validation/settings.ts';
+import type { Context } from '../command/context.ts';
+import { type OwnManifests, readOwn, type WrittenObject } from '../manifests/read-own.ts';
+import { readValidationSettings } from '../settings/run-settings.ts';
+
+/** The flags of a run of somebody's own manifests. */
+export interface OwnFlags {
+  readonly file?: readonly string[] | undefined;
+  readonly application?: string | undefined;
+}
+
+/** The settings of a run on a real cluster, and the manifests that it applies if there are any. */
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly own?: OwnManifests;
+}
+
+/**
+ * Flags win over `holdfast.yaml`, and that over the manifests and `assumed`. With `-f` the application is exactly one, which visitors
+ * reach by an Ingress or a load balancer of the manifests, under a name that is known; else a `UsageError` says what to do.
+ */
+export async function readRunSettings(
+  context: Context,
+  { file = [], application }: OwnFlags,
+  over: Partial<Settings>,
+  assumed: Partial<Settings> = {},
+): Promise<ReadSettings> {
+  if (file.length === 0) return { settings: await readValidationSettings(context, over, assumed) };
+  const { namespace = assumed.namespace, ...flags } = over;
+  const own = await readOwn(context, { paths: file, chosen: application, namespace, rehearsed: false });
+  const settings = await readValidationSettings(
+    context,
+    { ...flags, manifests: 'none' },
+    { ...assumed, ...own.assumedSettings },
+  );
+  const mistakes = notValidated(own, settings);
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  return { settings, own };
+}
+
+function notValidated({ application, written, others }: OwnManifests, settings: Settings): readonly string[] {
+  const name = `${application.kind}/${application.name}`;
+  if (others.length > 0) {
+    const names = [name, ...others.map((one) => `${one.application.kind}/${one.application.name}`)];
+    return [
+      `visitors reach ${names.length} applications, and a run validates one: add --application ${names.join(', or ')}.`,
+    ];
+  }
+  const isWay = ({ object: { kind, metadata } }: WrittenObject) =>
+    kind === (application.ingress === null ? 'Service' : 'Ingress') &&
+    metadata.name === (application.ingress ?? application.service);
+  if (!written.some(isWay))
+    return [
+      `visitors reach ${name} neither by an Ingress nor by a Service of type LoadBalancer of these manifests: add one; without it only rehearse takes them.`,
+    ];
+  if (application.host === assumedHost && settings.url === urlOf(application))
+    return [
+      `the manifests do not say under which name visitors reach ${name}: write its host into them, or set validation.url.`,
+    ];
+  return [];
+}
+
+/**
+ * The objects of the manifests, in the order in which they are applied, each with its place; `discover` is asked for kinds that neither
+ * Kubernetes nor the manifests define. `unserved` ends the sentence for those that it does not know either, a `UsageError`.
+ */
+export async function manifestsToApply(
+  { written, application }: OwnManifests,
+  discover: ClusterClient['discover'],
+  unserved: string,
+): Promise<readonly Manifest[]> {
+  const mistakes: string[] = [];
+  const manifests: Manifest[] = [];
+  for (const one of written) {
+    const place = one.place ?? (await discover(one.object));
+    if (place === undefined)
+      mistakes.push(`${one.file}:${one.lineOf([])}: ${one.object.kind} (${one.object.apiVersion}) ${unserved}`);
+    else manifests.push({ resource: within(one, place, application.namespace), place });
+  }
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  return inOrder(manifests);
+}
+
+/** An object of a kind that only the cluster knows gets its namespace here. */
+function within({ object }: WrittenObject, { namespaced }: ObjectPlace, namespace: string): Resource {
+  const metadata = namespaced ? { namespace, ...object.metadata } : object.metadata;
+  return { ...object, metadata } as unknown as Resource;
+}
+
+/** The settings of a run that applies these manifests; the lock is kept in `default`, which is always there, where they make the namespace. */
+export function withApplied(settings: Settings, applied: readonly Manifest[]): Settings {
+  const isMade = applied.some(
+    ({ resource: { kind, metadata } }) => kind === 'Namespace' && metadata.name === settings.namespace,
+  );
+  return { ...settings, applied, ...(isMade ? { leaseNamespace: 'default' } : {}) };
+}

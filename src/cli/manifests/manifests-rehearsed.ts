@@ -1,0 +1,21 @@
+import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
+import { placesOf } from './places.ts';
+import type { OwnManifests } from './read-own.ts';
+
+/** What the journal says of somebody's own manifests: the applications, and where each rule of the audit is mended. */
+export function manifestsRehearsed(own: OwnManifests) {
+  return {
+    type: 'manifests-rehearsed' as const,
+    applications: applicationsOf(own),
+    places: placesOf(own),
+  };
+}
+
+/** The applications of the run, its first one first. */
+export const applicationsOf = (own: OwnManifests): readonly RehearsedApplication[] =>
+  [own, ...own.others].map(rehearsedApplication);
+
+export function rehearsedApplication({ application }: Pick<OwnManifests, 'application'>): RehearsedApplication {
+  const { kind, namespace, name, host, path } = application;
+  return { kind, namespace, name, host, path };
+}
