@@ -730,7 +730,7 @@ const checks = [
     ["falseCondition(pool, 'NodeRegistrationHealthy'", "falseCondition(pool, 'None'"],
     ["status === 'False' ?", "status !== 'True' ?"],
     ['version === hashVersion\n', 'version !== undefined\n'],
-    ["settings.manifests === 'none' && ", ''],
+    ['!appliesPool(settings) && ', ''],
   ),
   ...mutantsOf(
     'checks/nodeClass',
@@ -795,7 +795,7 @@ const checks = [
   ...mutantsOf(
     'application',
     'checks/application',
-    ["if (settings.manifests !== 'none')", "if (settings.manifests === 'none')"],
+    ['if (appliesApplication(settings))', 'if (!appliesApplication(settings))'],
     ['if (missing.length > 0)', 'if (missing.length > 4)'],
     ['if (answer === undefined)', 'if (answer !== null)'],
     ['if (status !== monitor.expect)', 'if (status === 0)'],

@@ -2,6 +2,7 @@ import type { ClusterClient } from '../../cluster/client.ts';
 import type { ObjectPlace, Resource } from '../../cluster/kinds.ts';
 import { inOrder, type Manifest } from '../../cluster/manifest.ts';
 import { UsageError } from '../../host/errors.ts';
+import { applicationName } from '../../validation/judge/with-applications.ts';
 import { assumedHost } from '../../validation/manifests/own-applications.ts';
 import { urlOf } from '../../validation/manifests/own-settings.ts';
 import type { Settings } from '../../validation/settings.ts';
@@ -45,12 +46,11 @@ export async function readRunSettings(
 }
 
 function notValidated({ application, written, others }: OwnManifests, settings: Settings): readonly string[] {
-  const name = `${application.kind}/${application.name}`;
-  if (others.length > 0) {
-    const names = [name, ...others.map((one) => `${one.application.kind}/${one.application.name}`)];
-    return [
-      `visitors reach ${names.length} applications, and a run validates one: add --application ${names.join(', or ')}.`,
-    ];
+  const all = [application, ...others.map((one) => one.application)];
+  const name = applicationName(application, all);
+  if (all.length > 1) {
+    const names = all.map((one) => applicationName(one, all)).join(', or ');
+    return [`visitors reach ${all.length} applications, and a run validates one: add --application ${names}.`];
   }
   const isWay = ({ object: { kind, metadata } }: WrittenObject) =>
     kind === (application.ingress === null ? 'Service' : 'Ingress') &&

@@ -11,13 +11,8 @@ export async function withLease(
   { site, settings, run, journal, interruption: { signal, fail } }: OpenRun,
   phases: () => Promise<void>,
 ): Promise<void> {
-  const request = {
-    cluster: site.cluster,
-    clock: site.host.clock,
-    namespace: leaseNamespaceOf(settings),
-    holder: run.id,
-    signal,
-  };
+  const namespace = leaseNamespaceOf(settings);
+  const request = { cluster: site.cluster, clock: site.host.clock, namespace, holder: run.id, signal };
   const lease = await takeLease(request, fail);
   if ('holder' in lease) {
     journal.record({ type: 'check-finished', mandatory: true, finding: heldByAnother(lease) });
