@@ -85,7 +85,6 @@ export const undoMutants: readonly SourceMutant[] = [
   ...mutantsOf(
     'isRemovable',
     'apply-object',
-    ['if (uid === undefined || found', 'if (found'],
     ['if (uid === undefined || found.metadata.uid !== uid) return', 'if (existed) return'],
     ["existed ? 'get' : 'delete'", "'delete'"],
   ),

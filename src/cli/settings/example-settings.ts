@@ -56,6 +56,7 @@ validation:                                        # rehearse, validate, prechec
   # rehearse:                                      # no flags
   #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime
   #   application: { start: 5s, stop: 1s, pull: 15s, sigterm: true, answers: false } # rehearse -f
+  #   applications: { Deployment/api: { start: 40s } } # those that differ
 
 # deployment:                                      # deploy, rollback, status, history, doctor, lock
 #   appDir: /srv/www/app                           # --app-dir, APP_DIR
