@@ -32,12 +32,13 @@ function turnSentence({ value, turnsAt }: Assumption, verdict: Verdict): string 
     return `${does[verdict]} ${typeof value === 'number' ? 'whatever it takes, from 0 s to 10 min' : 'either way'}`;
   if (!('seconds' in turnsAt))
     return `${does[verdict]}; ${does[turnsAt.verdict]} if the answer is ${valueText(turnsAt.value)}`;
-  const { seconds, verdict: other } = turnsAt;
+  const { seconds, verdict: other, again = false } = turnsAt;
   const isMore = seconds > Number(value);
   const last = formatDuration(isMore ? seconds - 1 : seconds + 1);
   const bound = isMore ? `as long as it takes at most ${last}` : `as long as it takes at least ${last}`;
   const turn = isMore ? 'from' : 'up to';
-  return `${does[verdict]} ${bound}; ${does[other]} ${turn} ${formatDuration(seconds)}`;
+  const not = again ? ', but not at every value' : '';
+  return `${does[verdict]} ${bound}; ${does[other]} ${turn} ${formatDuration(seconds)}${not}`;
 }
 
 /** Where a finding is mended, for people: `web.yaml:14 spec.replicas`. */

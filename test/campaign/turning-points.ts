@@ -51,7 +51,12 @@ function randomApplication(random: () => number): readonly Resource[] {
 
 interface Report {
   readonly verdict: string;
-  readonly assumptions?: readonly { readonly name: string; readonly value: number; readonly turnsAt: Turn | null }[];
+  readonly assumptions?: readonly Assumption[];
+}
+interface Assumption {
+  readonly name: string;
+  readonly value: number;
+  readonly turnsAt: Turn | null;
 }
 interface Turn {
   readonly seconds: number;
@@ -76,6 +81,10 @@ function rehearsed(folder: string, words: readonly string[]): Report {
   return JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
 }
 
+/** One value with another verdict, between two that have the assumed one's, is a throw of the dice: two neighbours are a turn. */
+const isBesideAnother = (at: number, others: readonly number[]): boolean =>
+  [-1, 1].some((step) => others.includes(grid[grid.indexOf(at) + step] ?? -1));
+
 const assumed = { start: 5, stop: 1, pull: 15 };
 
 /** The verdict of the same rehearsal with another value of one assumption. */
@@ -86,6 +95,21 @@ function verdictWith(folder: string, name: string, seconds: number): string {
   const { verdict } = rehearsed(folder, ['--no-assumptions']);
   rmSync(file);
   return verdict;
+}
+
+/** At the turning point the verdict is the other one, a second nearer it is not, and no turn is nearer; or there is none. */
+function assertTurn(folder: string, { name, value, turnsAt }: Assumption, others: readonly number[]): void {
+  const runs = others.filter((at) => isBesideAnother(at, others));
+  if (turnsAt === null) {
+    assert.deepEqual(runs, [], `${name} does not turn`);
+    return;
+  }
+  assert.equal(verdictWith(folder, name, turnsAt.seconds), turnsAt.verdict);
+  const before = turnsAt.seconds + (turnsAt.seconds > value ? -1 : 1);
+  assert.notEqual(verdictWith(folder, name, before), turnsAt.verdict, `${name}: a second nearer to ${value} s`);
+  const [from, to] = turnsAt.seconds > value ? [value, before] : [before, value];
+  const nearer = runs.filter((at) => at >= from && at <= to);
+  assert.deepEqual(nearer, [], `${name}: a turn nearer to ${value} s`);
 }
 
 for (let index = 0; index < count; index += 1)
@@ -101,11 +125,6 @@ for (let index = 0; index < count; index += 1)
       t.diagnostic(
         `${name}: ${verdict} at ${value} s; turns at ${turnsAt?.seconds ?? '-'} s to ${turnsAt?.verdict ?? '-'}; others at ${others.join(' ')}`,
       );
-      if (turnsAt === null) assert.deepEqual(others, [], `${name} does not turn`);
-      else {
-        assert.equal(verdictWith(folder, name, turnsAt.seconds), turnsAt.verdict);
-        const before = turnsAt.seconds + (turnsAt.seconds > value ? -1 : 1);
-        assert.notEqual(verdictWith(folder, name, before), turnsAt.verdict, `${name}: a second nearer to ${value} s`);
-      }
+      assertTurn(folder, { name, value, turnsAt }, others);
     }
   });

@@ -22,6 +22,10 @@ test('an assumption says until where the verdict holds, and what it is beyond', 
     'passes as long as it takes at most 41s; fails from 42s',
   );
   assert.equal(said('fail', { seconds: 3, verdict: 'pass' }), 'fails as long as it takes at least 4s; passes up to 3s');
+  assert.equal(
+    said('pass', { seconds: 42, verdict: 'fail', again: true }),
+    'passes as long as it takes at most 41s; fails from 42s, but not at every value',
+  );
   assert.equal(said('fail', null), 'fails whatever it takes, from 0 s to 10 min');
 });
 

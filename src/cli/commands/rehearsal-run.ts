@@ -57,9 +57,15 @@ export async function rehearsed(context: Context, order: RehearsalOrder, folder:
 /** A whole rehearsal of which only the result is kept. */
 export async function resultOf({ host }: Pick<Context, 'host'>, order: RehearsalOrder): Promise<RunResult | undefined> {
   const files = memoryFiles();
-  await run(rehearsalOf({ ...host, files, onSignal: () => () => {} }, order), order, 'memory', silent);
+  await run(rehearsalOf({ ...host, files, onSignal: () => () => {} }, order), alone(order), 'memory', silent);
   return (await readRun(files, 'memory'))?.result;
 }
+
+/** One application's own verdict is asked for: the others only stand beside it. */
+const alone = (order: RehearsalOrder): RehearsalOrder => ({
+  ...order,
+  own: order.own && { ...order.own, others: [] },
+});
 
 const silent = { onFact: () => {}, onScenarioEnd: async () => {} };
 
@@ -75,7 +81,7 @@ export async function rehearsedVerdict({ host }: Pick<Context, 'host'>, order: R
   const onScenarioEnd = async (scenario: Scenario): Promise<void> => {
     if ((await read(scenario))?.verdict === 'fail') failed.resolve('fail');
   };
-  const early = await run(rehearsal, order, 'memory', { ...silent, onScenarioEnd }, failed.promise);
+  const early = await run(rehearsal, alone(order), 'memory', { ...silent, onScenarioEnd }, failed.promise);
   if (early !== undefined) return early;
   const made = await readRun(files, 'memory');
   return made?.result.verdict ?? 'error';

@@ -97,10 +97,10 @@ export interface Assumption {
   /** Seconds, or whether it does so. */
   readonly value: number | boolean;
   readonly setting: string;
-  /** The nearest whole second with another verdict, or the other answer; null if the verdict is the same from 0 s to 10 min, or either way. */
+  /** The nearest whole second with another verdict (`again`: farther away the first verdict comes back), or the other answer; null if the verdict is the same from 0 s to 10 min, or either way. */
   readonly turnsAt: Turn | null;
 }
-type Turn = ({ readonly seconds: number } | { readonly value: boolean }) & {
+type Turn = ({ readonly seconds: number; readonly again?: true } | { readonly value: boolean }) & {
   readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'error';
 };
 
