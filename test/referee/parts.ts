@@ -6,6 +6,8 @@ import { tableOf } from './beside.ts';
 import { besideRealServer } from './differential.ts';
 import { type Kill, killed, killOnce, killsTable } from './kills.ts';
 import type { Kit } from './kit.ts';
+import { ownTable } from './own/beside-rehearsal.ts';
+import { type OwnRun, ownRun, sets } from './own/own-manifests.ts';
 import { memoryInUse, wholeRun } from './whole-run.ts';
 
 export interface Part {
@@ -15,11 +17,11 @@ export interface Part {
   readonly choices: Choices;
 }
 export interface Choices {
-  /** Of `validate`: these alone. */
+  /** Of `validate` and `own`: these alone. */
   readonly scenarios: readonly string[] | undefined;
   /** Of `kills`: how many. */
   readonly count: number;
-  /** Of `behaviours`: these alone, on this side alone, and in how many embedded clusters. */
+  /** Of `behaviours`: these alone, on this side alone, and in how many embedded clusters; of `own`: these sets, and how many rehearsals. */
   readonly only: readonly string[] | undefined;
   readonly side: Side | undefined;
   readonly seeds: number;
@@ -36,6 +38,7 @@ export const parts: Readonly<Record<string, (part: Part) => Promise<Outcome>>> =
   kills,
   behaviours,
   differential,
+  own,
 };
 
 async function validate({ kit, folder, choices: { scenarios } }: Part): Promise<Outcome> {
@@ -78,6 +81,25 @@ async function behaviours({ kit, folder, choices }: Part): Promise<Outcome> {
     (one) => !['a user measures another', 'not possible'].includes(verdictOf(one).verdict),
   );
   return { isAsExpected, text: verdicts(compared) };
+}
+
+/** Misses are explained in docs/fidelity.md: nine of ten have to be within what was rehearsed, and every verdict the same. */
+const wantedWithin = 0.9;
+
+async function own({ kit, folder, choices: { scenarios, only = sets, seeds } }: Part): Promise<Outcome> {
+  const words = scenarios === undefined ? [] : ['--scenario', ...scenarios];
+  const runs: OwnRun[] = [];
+  for (const set of only) runs.push(await ownRun(kit, join(folder, set), { set, seeds, words }));
+  const rows = runs.flatMap((run) => run.rows);
+  const judged = rows.filter(({ isWithin }) => isWithin !== null);
+  const within = judged.filter(({ isWithin }) => isWithin).length;
+  const same = rows.filter(({ isSameVerdict }) => isSameVerdict).length;
+  const changed = runs.flatMap((run) => run.changed);
+  const counts = `${same} of ${rows.length} verdicts as rehearsed; ${within} of ${judged.length} downtimes within what was rehearsed.`;
+  return {
+    isAsExpected: same === rows.length && within >= wantedWithin * judged.length && changed.length === 0,
+    text: [ownTable(rows), counts, asBeforeInWords(changed)].join('\n\n'),
+  };
 }
 
 /** Which requests may differ is decided by the test in CI; a real server of today may differ from the recorded one in more. */

@@ -9,6 +9,7 @@ import { behaviours } from './behaviours/index.ts';
 import { verdictOf, tableOf as verdicts } from './behaviours/verdict.ts';
 import { besideProber, tableOf } from './beside.ts';
 import { leftBehind } from './left-behind.ts';
+import { besideRehearsals, ownTable } from './own/beside-rehearsal.ts';
 import { type Probed, readProbed, trafficIn } from './probed.ts';
 import { recordSetsIn } from './read-state.ts';
 import { differences, thingOf } from './state.ts';
@@ -189,4 +190,27 @@ test('the table of verdicts counts each of them', () => {
 test('there are at least 30 behaviours, each with a name of its own', () => {
   assert.ok(behaviours.length >= 30, `${behaviours.length}`);
   assert.equal(new Set(behaviours.map(({ name }) => name)).size, behaviours.length);
+});
+
+test('a scenario of one’s own manifests is set beside the rehearsals of the same: any of their verdicts, any second within their bounds', () => {
+  const run = (...scenarios: readonly ReturnType<typeof scenario>[]) => ({ scenarios });
+  const rehearsed = [run(scenario(3, 2, 4)), run({ ...scenario(8, 7, 9), verdict: 'fail' })];
+  const compared = (real: ReturnType<typeof scenario>) => besideRehearsals('gentle', run(real), rehearsed)[0];
+  const judged = (real: ReturnType<typeof scenario>) => [compared(real)?.isSameVerdict, compared(real)?.isWithin];
+  assert.deepEqual(judged(scenario(5, 4.5, 5.5)), [true, true]);
+  assert.deepEqual(judged(scenario(1, 0.5, 1.9)), [true, false]);
+  assert.deepEqual(judged({ ...scenario(10, 9.1, 11), verdict: 'inconclusive' }), [false, false]);
+  const row = compared(scenario(1, 0.5, 1.9));
+  assert.ok(row);
+  assert.match(
+    ownTable([row]),
+    /\| gentle \| single-replica \| fail or pass \| 2\.0 to 9\.0 \| pass \| 1\.0 \[0\.5, 1\.9\] \| yes \| \*\*no\*\* \|/,
+  );
+});
+
+test('what a real cluster did not have is not set beside a rehearsal, and no downtime is no second of one', () => {
+  const untested = { ...scenario(0, 0, 0), verdict: 'not-tested' };
+  assert.deepEqual(besideRehearsals('gentle', { scenarios: [untested] }, []), []);
+  const [row] = besideRehearsals('gentle', { scenarios: [scenario(0, 0, 0)] }, [{ scenarios: [] }]);
+  assert.deepEqual([row?.isSameVerdict, row?.isWithin], [false, null]);
 });

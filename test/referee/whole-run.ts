@@ -24,8 +24,9 @@ export const holdfast: readonly string[] = [join(root, 'node_modules/.bin/node')
 const applicationUrl = 'http://app.example.com/';
 
 /** A user who has the roles that `rbac` prints and nothing else; returns the path of their kubeconfig. */
-export async function tester(kit: Kit, folder: string): Promise<string> {
-  const { code, output, said } = await ended(asUser(kit, [...holdfast, 'rbac', '--cleanup'], { cwd: folder }));
+export async function tester(kit: Kit, folder: string, words: readonly string[] = []): Promise<string> {
+  const command = [...holdfast, 'rbac', '--cleanup', ...words];
+  const { code, output, said } = await ended(asUser(kit, command, { cwd: folder }));
   if (code !== 0) throw new Error(`holdfast rbac ended with ${code}: ${said}`);
   const roles = join(folder, 'roles.yaml');
   writeFileSync(roles, output);

@@ -1,0 +1,56 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { nodeHost } from '../../../src/host/node.ts';
+import { apiOf } from '../api.ts';
+import type { Report } from '../beside.ts';
+import { asUser, ended, type Kit, kubeconfig } from '../kit.ts';
+import { readState } from '../read-state.ts';
+import { asBefore, holdfast, tester } from '../whole-run.ts';
+import { besideRehearsals, type Compared } from './beside-rehearsal.ts';
+
+export interface OwnRun {
+  readonly rows: readonly Compared[];
+  readonly exitCode: number;
+  /** What is not as it was before the run. */
+  readonly changed: readonly string[];
+}
+
+export const sets: readonly string[] = globSync('*.yaml', { cwd: join(import.meta.dirname, 'sets') })
+  .map((name) => basename(name, '.yaml'))
+  .sort();
+
+/** Rehearses the set with that many seeds, validates it on the real cluster by the same `-f`, and compares the cluster with what it was. */
+export async function ownRun(
+  kit: Kit,
+  folder: string,
+  { set, seeds, words }: { readonly set: string; readonly seeds: number; readonly words: readonly string[] },
+): Promise<OwnRun> {
+  mkdirSync(folder, { recursive: true });
+  const file = join(import.meta.dirname, 'sets', `${set}.yaml`);
+  const rehearsed: Report[] = [];
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const run = join(folder, `rehearsal-${seed}`);
+    const rehearsal = ['rehearse', '-f', file, '--no-assumptions', '--seed', String(seed), '--out', run, ...words];
+    await ended(asUser(kit, [...holdfast, ...rehearsal], { cwd: folder }));
+    rehearsed.push(reportIn(run));
+  }
+  const user = await userOf(kit, folder, file);
+  const api = await apiOf(nodeHost(), await kubeconfig(kit));
+  const before = await readState(api, kit);
+  const run = join(folder, 'run');
+  const validation = ['validate', '-f', file, '--yes', '--allow-terminate', '--cleanup', '--out', run, ...words];
+  const child = asUser(kit, [...holdfast, ...validation], { cwd: folder, ...user });
+  child.stderr?.on('data', (text) => process.stderr.write(text));
+  const { code, output } = await ended(child);
+  writeFileSync(join(folder, 'output.txt'), output);
+  const rows = besideRehearsals(set, reportIn(run), rehearsed);
+  return { rows, exitCode: code, changed: await asBefore({ api, kit, before }) };
+}
+
+/** With the roles of `rbac -f` alone; a Role cannot be granted in a namespace that the run makes, so that then the administrator runs it. */
+async function userOf(kit: Kit, folder: string, file: string): Promise<{ readonly kubeconfig?: string }> {
+  const makesNamespace = /^kind: Namespace$/m.test(readFileSync(file, 'utf8'));
+  return makesNamespace ? {} : { kubeconfig: await tester(kit, folder, ['-f', file]) };
+}
+
+const reportIn = (run: string): Report => JSON.parse(readFileSync(join(run, 'report.json'), 'utf8'));
