@@ -96,10 +96,8 @@ async function refuse(run: Workspace, path: string, reason: string): Promise<nev
 /** Removes the oldest archives, and partial ones older than the limit of a command: no running backup writes to those. */
 async function prune(run: Workspace, folder: string, suffix: string): Promise<void> {
   const { files, clock } = run.host;
-  const { directory } = run.checkout;
-  const ours = `${directory.slice(directory.lastIndexOf('/') + 1)}-`;
-  const names = (await files.list(folder)).filter((name) => name.startsWith(ours));
-  const archives = names.filter((name) => name.endsWith(suffix)).sort();
+  const names = ownFiles(await files.list(folder), run.checkout.directory);
+  const archives = names.filter((name) => name.endsWith(suffix));
   for (const name of archives.slice(0, -keptArchives)) {
     await files.remove(`${folder}/${name}`);
     await files.remove(`${folder}/${name}.sha256`);
@@ -108,4 +106,10 @@ async function prune(run: Workspace, folder: string, suffix: string): Promise<vo
     const modifiedAt = (await files.stat(`${folder}/${part}`))?.modifiedAt ?? 0;
     if (clock.wallAt() - modifiedAt > run.settings.commandTimeout * 1000) await files.remove(`${folder}/${part}`);
   }
+}
+
+/** The names that this checkout's backups have, oldest first. A time follows the name: `shop-admin` may share the folder with `shop`. */
+export function ownFiles(names: readonly string[], directory: string): readonly string[] {
+  const begin = `${directory.slice(directory.lastIndexOf('/') + 1)}-`;
+  return names.filter((name) => name.startsWith(begin) && /^\d{8}T\d{6}Z/.test(name.slice(begin.length))).sort();
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Command, Host } from '../../host/host.ts';
 import { type Run, runStep } from '../run/run.ts';
-import { backupFolder, keptArchives, writeSum } from './backup.ts';
+import { backupFolder, keptArchives, ownFiles, writeSum } from './backup.ts';
 import { type Database, databaseIn } from './database.ts';
 import { withCredentials } from './with-credentials.ts';
 
@@ -11,6 +11,7 @@ import { withCredentials } from './with-credentials.ts';
  */
 export async function dumpDatabase(run: Run, backupDir: string): Promise<string> {
   const database = await applicationDatabase(run.host, run.checkout.directory);
+  await demandFile(run, database);
   const folder = await backupFolder(run, backupDir);
   const name = run.checkout.directory.slice(run.checkout.directory.lastIndexOf('/') + 1);
   const dump = `${folder}/${name}-${run.id}${suffixes[database.kind]}`;
@@ -26,7 +27,7 @@ export async function dumpDatabase(run: Run, backupDir: string): Promise<string>
     throw error;
   }
   await run.log.line('INFO', `Database: ${dump}; holdfast restore brings it back`);
-  await prune(run.host, folder, `${name}-`, suffixes[database.kind]);
+  await prune(run, folder, suffixes[database.kind]);
   return dump;
 }
 
@@ -45,6 +46,12 @@ export async function applicationDatabase({ files }: Pick<Host, 'files'>, direct
     : databaseIn(texts.map((text) => text ?? '').join('\n'), directory);
   if (typeof found !== 'string') return found;
   throw new OperationError({ tried: 'Finding the database of', on: directory, reason: found });
+}
+
+/** sqlite3 would make an empty database where there is none, and dump that. */
+async function demandFile({ host }: Run, database: Database): Promise<void> {
+  if (database.kind !== 'sqlite' || (await host.files.stat(database.path)) !== undefined) return;
+  throw new OperationError({ tried: 'Dumping the database', on: database.path, reason: 'there is no such file' });
 }
 
 function dumpCommand(database: Database, to: string, options: readonly string[], mysqldump: string): Command {
@@ -79,8 +86,8 @@ async function demand(run: Run, command: Command, more: Readonly<Record<string, 
   throw new OperationError({ tried: 'Dumping the database with', on: command[0], reason });
 }
 
-async function prune({ files }: Pick<Host, 'files'>, folder: string, begin: string, suffix: string): Promise<void> {
-  const dumps = (await files.list(folder)).filter((name) => name.startsWith(begin) && name.endsWith(suffix)).sort();
+async function prune({ host: { files }, checkout }: Run, folder: string, suffix: string): Promise<void> {
+  const dumps = ownFiles(await files.list(folder), checkout.directory).filter((name) => name.endsWith(suffix));
   for (const name of dumps.slice(0, -keptArchives)) {
     await files.remove(`${folder}/${name}`);
     await files.remove(`${folder}/${name}.sha256`);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { databaseIn, mysqlOptions } from '../../../src/deployment/backup/database.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { needs } from '../../support/needs.ts';
@@ -57,6 +57,72 @@ test('SQLite: the dump is made before anything changes, is its owner’s alone, 
   assert.equal(sql('select count(*) from posts'), '2');
 });
 
+test('a SQLite database that is not there ends the deploy, and no empty one is made in its place', async (t) => {
+  if (!needs(t, 'sqlite3')) return;
+  const site = await buildSite(t);
+  const before = site.head();
+  const path = join(site.folder, 'gone.sqlite');
+  site.write('.env', `DB_CONNECTION=sqlite\nDB_DATABASE=${path}\n`);
+  site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings({}, backup(site)));
+  assert.deepEqual([document.state, document.exitCode, site.head()], ['aborted', 1, before]);
+  assert.match(site.log(), /^\[ERROR\] Dumping the database \S+gone\.sqlite: there is no such file$/m);
+  assert.ok(!existsSync(path));
+});
+
+/** A site on SQLite with one post, and its first dump. */
+async function dumpedSqlite(t: TestContext) {
+  const site = await buildSite(t);
+  const path = join(site.folder, 'app.sqlite');
+  const sql = (words: string) => execFileSync('sqlite3', [path, words], { encoding: 'utf8' }).trim();
+  sql('create table posts(title); insert into posts values (1)');
+  site.write('.env', `DB_CONNECTION=sqlite\nDB_DATABASE=${path}\n`);
+  const dir = join(site.folder, 'backups');
+  mkdirSync(dir);
+  // Older ones, and those of a site whose name begins with the same word.
+  const older = Array.from({ length: 6 }, (_, index) => `app-2020010${index + 1}T000000Z`);
+  const others = older.map((name) => name.replace('app-', 'app-two-'));
+  for (const name of [...older, ...others])
+    for (const suffix of ['-0000.sqlite', '.tar.zst', '.tar.gz']) writeFileSync(join(dir, `${name}${suffix}`), '');
+  site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings({}, backup(site)));
+  assert.equal(document.state, 'verified', site.log());
+  return { site, sql, older, others, dump: join(dir, `app-${document.id}.sqlite`), names: readdirSync(dir) };
+}
+
+test('the newest five dumps and archives stay, and those of a site with a longer name', async (t) => {
+  if (!needs(t, 'sqlite3')) return;
+  const { dump, older, others, names } = await dumpedSqlite(t);
+  const kept = (end: RegExp, begin: string) => names.filter((name) => name.startsWith(begin) && end.test(name));
+  const dumps = older.slice(-4).map((name) => `${name}-0000.sqlite`);
+  assert.deepEqual(kept(/\.sqlite$/, 'app-2'), [...dumps, basename(dump)]);
+  const archives = kept(/\.tar\.(?:zst|gz)$/, 'app-2').filter((name) => !name.startsWith('app-2020'));
+  assert.equal(archives.length, 1, 'the new one');
+  const suffix = archives[0]?.endsWith('.zst') ? '.tar.zst' : '.tar.gz';
+  const olderKept = kept(/\.tar\.(?:zst|gz)$/, 'app-2020').filter((name) => name.endsWith(suffix));
+  assert.deepEqual(
+    olderKept,
+    older.slice(-4).map((name) => `${name}${suffix}`),
+  );
+  assert.equal(names.filter((name) => name.startsWith('app-two-')).length, 3 * others.length);
+});
+
+test('a dump that was changed, and one of another kind of database, are refused', async (t) => {
+  if (!needs(t, 'sqlite3')) return;
+  const { site, sql, dump } = await dumpedSqlite(t);
+  sql('insert into posts values (2)');
+  const other = dump.replace('.sqlite', '.pgdump');
+  writeFileSync(other, '');
+  const refused = await holdfast(site, ['restore', other, '--yes']);
+  assert.equal(refused.exitCode, 2);
+  assert.match(refused.stderr, /is no dump of a sqlite database/);
+  appendFileSync(dump, 'x');
+  const changed = await holdfast(site, ['restore', dump, '--yes']);
+  assert.equal(changed.exitCode, 2);
+  assert.match(changed.stderr, /its checksum is another/);
+  assert.equal(sql('select count(*) from posts'), '2');
+});
+
 test('a dump that cannot be made ends the deploy before anything has changed', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
@@ -105,6 +171,24 @@ test('MariaDB: dumped and restored with the password of .env, which is on no com
   assert.equal(restored.exitCode, 0, restored.stderr);
   assert.equal(sql('select count(*) from app.posts'), '2');
   assert.equal(sql('show tables from app'), 'later\nposts', 'a table made since stays');
+});
+
+test('MariaDB: a dump that fails in the middle ends the deploy before anything has changed, and leaves nothing', async (t) => {
+  if (!needsMariaDb(t)) return;
+  const site = await buildSite(t);
+  const before = site.head();
+  const { socket, sql } = await startMariaDb(t, site.folder);
+  sql('create database app; create table app.gone(id int); create table app.posts(title int)');
+  sql('create view app.broken as select id from app.gone; drop table app.gone');
+  site.write('.env', `DB_CONNECTION=mysql\nDB_SOCKET=${socket}\nDB_DATABASE=app\nDB_USERNAME=root\n`);
+  site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings({}, backup(site)));
+  assert.deepEqual([document.state, document.exitCode, site.head()], ['aborted', 1, before]);
+  assert.match(site.log(), /^\[ERROR\] Dumping the database with (?:mysqldump|mariadb-dump): exit code \d+/m);
+  assert.deepEqual(
+    readdirSync(join(site.folder, 'backups')).filter((name) => !name.includes('.tar.')),
+    [],
+  );
 });
 
 test('a password of any characters is one value of the option file', () => {

@@ -34,10 +34,11 @@ async function startPostgreSql(t: TestContext, folder: string): Promise<string> 
   const place = join(folder, 'postgresql');
   mkdirSync(place);
   chmodSync(folder, 0o755);
-  chownSync(place, nobody, nobody);
+  const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  if (owner.uid !== undefined) chownSync(place, owner.uid, owner.gid);
   const secret = join(place, 'password');
   writeFileSync(secret, `${password}\n`);
-  const as = { uid: nobody, gid: nobody, cwd: place, stdio: 'ignore' as const };
+  const as = { ...owner, cwd: place, stdio: 'ignore' as const };
   const data = join(place, 'data');
   const initialised = ['-D', data, '-U', 'me', '--auth=scram-sha-256', `--pwfile=${secret}`, '--no-sync'];
   execFileSync(serverProgram('initdb'), initialised, as);
@@ -63,10 +64,11 @@ function isReady(env: Readonly<Record<string, string>>): boolean {
   }
 }
 
-test('PostgreSQL: dumped before the migrations and restored with the password of .env, which is on no command line and in no log', {
-  skip: process.getuid?.() === 0 ? false : 'PostgreSQL is started as another user here, by root',
-}, async (t) => {
-  if (!needs(t, 'psql') || !needs(t, 'pg_dump') || !needs(t, `..${serverProgram('postgres')}`)) return;
+const needsPostgreSql = (t: TestContext): boolean =>
+  needs(t, 'psql') && needs(t, 'pg_dump') && needs(t, `..${serverProgram('postgres')}`);
+
+/** A site whose `.env` names a database of this server, with two posts and a user in it. */
+async function buildWithDatabase(t: TestContext) {
   const site = await buildSite(t);
   const place = await startPostgreSql(t, site.folder);
   const env = { PATH: process.env.PATH ?? '', PGHOST: place, PGUSER: 'me', PGPASSWORD: password };
@@ -74,9 +76,22 @@ test('PostgreSQL: dumped before the migrations and restored with the password of
     execFileSync('psql', ['-X', '-q', '-t', '-A', '-d', database, '-c', words], { env, encoding: 'utf8' }).trim();
   sql('create database app', 'postgres');
   sql('create table posts(title int primary key); insert into posts values (1), (2)');
+  sql("create table users(name text); insert into users values ('before')");
   const lines = ['DB_CONNECTION=pgsql', `DB_HOST=${place}`, 'DB_DATABASE=app', 'DB_USERNAME=me'];
   site.write('.env', `${lines.join('\n')}\nDB_PASSWORD='${password}'\n`);
   site.push({ page: 'two' });
+  const dir = join(site.folder, 'backups');
+  const dumpOf = (id: string): string => {
+    const dumps = readdirSync(dir).filter((name) => name.endsWith('.pgdump'));
+    assert.deepEqual(dumps, [`app-${id}.pgdump`]);
+    return join(dir, ...dumps);
+  };
+  return { site, place, sql, backup: { dir, database: true }, dumpOf };
+}
+
+test('PostgreSQL: dumped before the migrations and restored with the password of .env, which is on no command line and in no log', async (t) => {
+  if (!needsPostgreSql(t)) return;
+  const { site, place, sql, backup, dumpOf } = await buildWithDatabase(t);
   const commands: string[] = [];
   const host = quietHost();
   const watched: typeof host = {
@@ -86,27 +101,50 @@ test('PostgreSQL: dumped before the migrations and restored with the password of
       return host.run(command, options);
     },
   };
-  const migration = ['psql', '-X', '-d', 'app', '-c', 'drop table posts; create table comments(body text)'];
+  const migration = [
+    'psql',
+    '-X',
+    '-d',
+    'app',
+    '-c',
+    'drop table posts; update users set name = $$after$$; create table comments(body text)',
+  ];
   const migrate = {
     command: migration,
     environment: { PGHOST: place, PGUSER: 'me', PGPASSFILE: join(site.folder, 'pass') },
   };
   writeFileSync(join(site.folder, 'pass'), `*:*:*:*:${password.replaceAll(/[\\:]/g, '\\$&')}\n`, { mode: 0o600 });
-  const dir = join(site.folder, 'backups');
-  const settings = site.settings({}, { backup: { dir, database: true }, steps: { before: [migrate] } });
+  const settings = site.settings({}, { backup, steps: { before: [migrate] } });
   const document = await deploy(watched, settings);
   assert.equal(document.state, 'verified', site.log());
   assert.equal(sql("select to_regclass('posts') is null"), 't', 'the migration has run');
   assert.ok(commands.some((command) => command.startsWith('pg_dump ')));
   for (const text of [...commands, site.log()]) assert.ok(!text.includes('pa:ss') && !text.includes('word#1'), text);
-  const [dump = ''] = readdirSync(dir).filter((name) => name.endsWith('.pgdump'));
-  assert.equal(dump, `app-${document.id}.pgdump`);
-  const file = join(dir, dump);
+  const file = dumpOf(document.id);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(readFileSync(file).subarray(0, 5).toString(), 'PGDMP');
   const restored = await holdfast(site, ['restore', file, '--yes']);
   assert.equal(restored.exitCode, 0, restored.stderr);
   assert.equal(sql('select count(*) from posts'), '2');
+  assert.equal(sql('select name from users'), 'before', 'what is there is replaced');
   assert.equal(sql("select to_regclass('comments') is not null"), 't', 'a table made since stays');
   assert.ok(!existsSync(join(site.app, '.git/holdfast/database-credentials')));
+});
+
+test('PostgreSQL: a restore that cannot end changes nothing, and the services are started again', async (t) => {
+  if (!needsPostgreSql(t)) return;
+  const { site, sql, backup, dumpOf } = await buildWithDatabase(t);
+  const document = await deploy(quietHost(), site.settings({}, { backup }));
+  assert.equal(document.state, 'verified', site.log());
+  sql("update users set name = 'after'; create view titles as select title from posts");
+  const note = (word: string) => [['sh', '-c', `echo ${word} >> ${site.folder}/services`]];
+  const services = { stop: note('stop'), start: note('start') };
+  const path = join(site.folder, 'holdfast.yaml');
+  writeFileSync(path, JSON.stringify({ deployment: { backup: { ...backup, ...services } } }));
+  const { exitCode, stderr } = await holdfast(site, ['restore', dumpOf(document.id), '--yes', '--config', path]);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /Restoring the database with pg_restore\b.*exit code 1/);
+  assert.equal(sql('select name from users'), 'after');
+  assert.equal(sql('select count(*) from titles'), '2');
+  assert.equal(readFileSync(join(site.folder, 'services'), 'utf8'), 'stop\nstart\n');
 });
