@@ -45,8 +45,10 @@ export async function liftMaintenance(run: Place & Pick<Run, 'log'>): Promise<vo
 type Files = readonly [string, ...string[]];
 
 /** The first one is what switches the mode on. */
-async function filesFor({ host, checkout }: Place, file: string | undefined): Promise<Files> {
-  if (file !== undefined) return [file.startsWith('/') ? file : `${checkout.directory}/${file}`];
+async function filesFor({ host, checkout, settings }: Workspace, file: string | undefined): Promise<Files> {
+  if (file?.startsWith('/')) return [file];
+  // Not of a release: visitors leave it for the next one, while the page is up.
+  if (file !== undefined) return [`${(await host.files.realPath(settings.appDir)) ?? checkout.directory}/${file}`];
   const folder = `${checkout.directory}/storage/framework`;
   // In the mode `releases` it is a link to the shared one, and a release may be gone when the mode is lifted.
   const real = (await host.files.realPath(folder)) ?? folder;

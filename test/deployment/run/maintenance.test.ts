@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
+import type { Host } from '../../../src/host/host.ts';
 import { holdfast, startHoldfast, until } from '../support/holdfast.ts';
 import { buildLaravel, needsLaravel } from '../support/laravel.ts';
+import { mortalHost } from '../support/mortal-host.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite, type Site } from '../support/site.ts';
 
@@ -25,10 +27,57 @@ test('with a file for the web server visitors get 503 while the tree changes, an
   assert.deepEqual([document.state, document.newCommit], ['verified', commit], site.log());
   assert.match(readFileSync(visits, 'utf8'), /^503 /);
   assert.equal(site.read('down'), undefined);
-  assert.equal(
-    (await rollback(quietHost(), site.settings({}, { maintenance }), { commit: 'HEAD~1' })).state,
-    'verified',
-  );
+  const settings = site.settings({}, { maintenance, steps: { after } });
+  assert.equal((await rollback(quietHost(), settings, { commit: 'HEAD~1' })).state, 'verified');
+  assert.match(readFileSync(visits, 'utf8'), /^503 .*\n503 /, 'in a rollback by hand too');
+  assert.equal(site.read('down'), undefined);
+});
+
+test('in the mode releases visitors get it from the steps of the new release until opcache is renewed', async (t) => {
+  const site = await buildSite(t, 'releases');
+  assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
+  const [flag, seen] = [join(site.app, 'down'), join(site.folder, 'seen')];
+  const look = (when: string) => ({ command: ['sh', '-c', `test -e ${flag} && echo ${when} >> ${seen}; true`] });
+  const steps = { before: [look('before')], after: [look('after')] };
+  site.push({ page: 'two' });
+  const document = await deploy(quietHost(), site.settings({}, { maintenance, steps }));
+  assert.equal(document.state, 'verified', site.log());
+  assert.equal(readFileSync(seen, 'utf8'), 'before\nafter\n');
+  assert.ok(!existsSync(flag));
+});
+
+test('a reset that fails and is undone leaves no maintenance page', async (t) => {
+  const site = await buildSite(t);
+  site.push({ page: 'two' });
+  const host = quietHost();
+  const run: typeof host.run = (command, options) =>
+    host.run(command.includes('--hard') && command.at(-1) !== site.head() ? ['false'] : command, options);
+  const document = await deploy({ ...host, run }, site.settings({}, { maintenance }));
+  assert.deepEqual([document.state, document.exitCode], ['aborted', 1], site.log());
+  assert.match(site.log(), /^\[INFO\] Maintenance mode: visitors get 503/m);
+  assert.equal(site.read('down'), undefined);
+});
+
+test('what a run has left is lifted before the next one asks whether the site is up', async (t) => {
+  const site = await buildSite(t);
+  const settings = () => site.settings({}, { maintenance, health: { baseline: 'refuse' } });
+  site.push({ page: 'two' });
+  const mortal = await mortalHost();
+  const replace: Host['files']['replace'] = async (path, ...more) => {
+    await mortal.host.files.replace(path, ...more);
+    // Killed when the page is up, and before anything else is on record.
+    if (path.endsWith('/down')) await new Promise(() => {});
+  };
+  const host = { ...mortal.host, files: { ...mortal.host.files, replace } };
+  await Promise.race([deploy(host, settings()), until(() => site.read('down') !== undefined, 'the page is up')]);
+  await mortal.bury();
+  assert.equal((await deploy(quietHost(), settings())).state, 'verified', site.log());
+  // A run that has ended, and could not remove it.
+  site.write('down', '');
+  const files = [join(site.app, 'down')];
+  writeFileSync(join(site.app, '.git/holdfast/maintenance.json'), JSON.stringify({ files }));
+  site.push({ page: 'three' });
+  assert.equal((await deploy(quietHost(), settings())).state, 'verified', site.log());
   assert.equal(site.read('down'), undefined);
 });
 
