@@ -2,24 +2,22 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultsOfRunsCutShort } from '../deployment/support/faults/cut-short.ts';
 import type { Mutant, Proof } from '../deployment/support/faults/fault.ts';
-import { releaseFaults } from '../deployment/support/faults/releases.ts';
-import { faults } from '../deployment/support/faults.ts';
+import { allFaults } from '../deployment/support/faults.ts';
 
 /** Takes away one guard of a deploy after the other, in a copy, and demands that the test of its fault then fails. Numbers may be named. */
 const wanted = new Set(process.argv.slice(2).map(Number));
 const root = join(import.meta.dirname, '../..');
 const copy = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
-for (const name of ['src', 'test', 'bin', 'schemas', 'packaging', 'package.json'])
+for (const name of ['src', 'test', 'bin', 'schemas', 'packaging', 'docs', 'package.json'])
   cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
-/** A test that has not ended by then has not found the mutant, or hangs without the guard. */
+/** A test that has not ended by then is told as such: it hangs without the guard, or the machine is too busy. */
 const testSeconds = 120;
 
 /** How the named test ends in the copy; a skipped test shows nothing. */
-async function outcomeOf({ file, name }: Proof['test']): Promise<'passes' | 'fails' | 'is skipped'> {
+async function outcomeOf({ file, name }: Proof['test']): Promise<'passes' | 'fails' | 'is skipped' | 'does not end'> {
   const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const words = ['--test', '--test-reporter=tap', `--test-name-pattern=${pattern}`, join(copy, file)];
   const child = spawn(process.execPath, words, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -27,9 +25,14 @@ async function outcomeOf({ file, name }: Proof['test']): Promise<'passes' | 'fai
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), testSeconds * 1000);
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }, testSeconds * 1000);
   const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
   clearTimeout(timer);
+  if (isOver) return 'does not end';
   if (code !== 0) return 'fails';
   return /^# pass 0$/m.test(said) ? 'is skipped' : 'passes';
 }
@@ -47,9 +50,10 @@ async function outcomeWithout(test: Proof['test'], { file, guard, without }: Mut
   return outcome;
 }
 
+const survived = { passes: 'SURVIVED', 'is skipped': 'SKIPPED', 'does not end': `not decided in ${testSeconds} s` };
 let [killed, all] = [0, 0];
 const survivors: number[] = [];
-for (const { number, fault, proofs = [] } of [...faults, ...releaseFaults, ...faultsOfRunsCutShort]) {
+for (const { number, fault, proofs = [] } of allFaults) {
   if (wanted.size > 0 && !wanted.has(number)) continue;
   for (const { test, mutants } of proofs) {
     const whole = await outcomeOf(test);
@@ -58,7 +62,8 @@ for (const { number, fault, proofs = [] } of [...faults, ...releaseFaults, ...fa
       all++;
       if (without === 'fails') killed++;
       else survivors.push(number);
-      const said = without === 'fails' ? 'killed' : without === undefined ? `the test ${whole} as it is` : 'SURVIVED';
+      const said =
+        without === 'fails' ? 'killed' : without === undefined ? `the test ${whole} as it is` : survived[without];
       console.log(
         `F${number} ${said}: ${fault}${said === 'killed' ? '' : ` (${mutant.file}: ${mutant.guard.trim()})`}`,
       );

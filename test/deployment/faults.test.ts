@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { faultsOfRunsCutShort } from './support/faults/cut-short.ts';
-import { releaseFaults } from './support/faults/releases.ts';
-import { faults } from './support/faults.ts';
+import { allFaults, faults } from './support/faults.ts';
 
 /** Empty where there is no such file. */
 function textOf(file: string): string {
@@ -19,7 +17,7 @@ test('there are 62 faults, each with its number', () => {
 });
 
 test('each fault has a test that is there, or a sentence why not', () => {
-  for (const { number, proofs = [], whyNot } of [...faults, ...releaseFaults, ...faultsOfRunsCutShort]) {
+  for (const { number, proofs = [], whyNot } of allFaults) {
     if (whyNot !== undefined) assert.match(whyNot, /^[A-Z].*\.$/s);
     else assert.ok(proofs.length > 0, `F${number} is shown by nothing`);
     for (const { test: shownBy } of proofs)
@@ -32,7 +30,7 @@ test('each fault has a test that is there, or a sentence why not', () => {
 });
 
 test('each guard that a mutant takes away is there, once', () => {
-  const wrong = [...faults, ...releaseFaults, ...faultsOfRunsCutShort].flatMap(({ number, proofs = [] }) =>
+  const wrong = allFaults.flatMap(({ number, proofs = [] }) =>
     proofs.flatMap(({ mutants }) => {
       if (mutants.length === 0) return [`F${number} has a test without a mutant`];
       return mutants.flatMap(({ file, guard }) => {

@@ -50,3 +50,13 @@ test('a reload command that fails fails the verification, and the commit is not 
   assert.match(site.log(), /^\[ERROR\] Step opcache reload failed: exit code 1$/m);
   assert.equal((await deploy(quietHost(), site.settings({}))).state, 'verified', site.log());
 });
+
+test('a reload command that fails for the new commit alone is not the commit’s fault either', async (t) => {
+  if (!needsPhpServer(t)) return;
+  const site = await buildPhpSite(t);
+  const reload = ['sh', '-c', `test -e ${site.folder}/failed || { touch ${site.folder}/failed; exit 1; }`];
+  const failed = await site.deployVersion('two', { opcache: { reload } });
+  assert.deepEqual([failed.state, failed.exitCode], ['rolled-back', 3], site.log());
+  assert.doesNotMatch(site.log(), /in the same way/);
+  assert.equal((await deploy(quietHost(), site.settings({}))).state, 'verified', site.log());
+});

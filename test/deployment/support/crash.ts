@@ -20,7 +20,7 @@ import { repairNow } from '../../../src/deployment/repair-now.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
 import type { Host, Signal } from '../../../src/host/host.ts';
 import { fingerprints } from './fingerprints.ts';
-import { holdfast, startHoldfast } from './holdfast.ts';
+import { holdfast, type Running, startHoldfast, until } from './holdfast.ts';
 import { killWithDescendants, mortalHost } from './mortal-host.ts';
 import { leftOfServers } from './private-servers.ts';
 import { quietHost } from './quiet-host.ts';
@@ -47,6 +47,8 @@ export interface Ordeal {
   readonly moments: () => Promise<number>;
   /** How long the program itself takes for it. */
   readonly seconds: () => Promise<number>;
+  /** How long it takes from the line that begins its log. */
+  readonly secondsLogged: () => Promise<number>;
   /**
    * The first death ends the run, each other one the run that repairs; the last run lives, and leaves all in order. False where
    * no command ran at any death: then alone or with its commands is the same.
@@ -56,8 +58,8 @@ export interface Ordeal {
   readonly signalMoments: () => Promise<number>;
   /** A signal comes at that moment: the run is put back or finished, and says so. */
   readonly survivesSignal: (moment: number, signal: Signal) => Promise<void>;
-  /** The same with the program as a process of its own, and a signal of the operating system. */
-  readonly survivesRealSignal: (afterSeconds: number, signal: Signal) => Promise<void>;
+  /** The same with the program as a process of its own, and a signal of the operating system, counted from the line that begins its log; the exit code. */
+  readonly survivesRealSignal: (afterSeconds: number, signal: Signal) => Promise<number>;
   /** The program as a process of its own, which `cut` starts with these words, and of which it does not know the exit code. */
   readonly survivesCut: (cut: (words: readonly string[]) => Promise<void>, what: string) => Promise<void>;
   /** `survives` with the program as a process of its own. */
@@ -115,6 +117,13 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
       await holdfast(site, words);
       return (performance.now() - startedAt) / 1000;
     },
+    async secondsLogged() {
+      begin();
+      const { ended } = await startLogged(site, words);
+      const startedAt = performance.now();
+      await ended;
+      return (performance.now() - startedAt) / 1000;
+    },
     async survives(...deaths) {
       begin();
       let leftCommands = false;
@@ -148,12 +157,13 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
     async survivesRealSignal(afterSeconds, signal) {
       begin();
       const start = site.head();
-      const { child, ended } = startHoldfast(site, words);
+      const { child, ended } = await startLogged(site, words);
       await new Promise((resolve) => setTimeout(resolve, afterSeconds * 1000));
       child.kill(signal);
       const { exitCode } = await ended;
       // Before the program listens, and when it has ended, the signal is the kernel's or nobody's.
       await checkSignalled(exitCode >= 128 ? signal : undefined, start, `${signal} after ${afterSeconds} s`, exitCode);
+      return exitCode;
     },
     async survivesCut(cut, what) {
       begin();
@@ -172,6 +182,14 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
       await check(`killed after ${afterSeconds} s${withCommands ? ', with its commands' : ''}`, last);
     },
   };
+}
+
+/** The program as a process of its own, when its log begins: from then on it answers to signals. */
+async function startLogged(site: Site, words: readonly string[]): Promise<Running> {
+  const { length } = site.log();
+  const running = startHoldfast(site, words);
+  await until(() => site.log().length > length, 'the log begins');
+  return running;
 }
 
 /** Two verified commits and what no deploy may touch; for the first deploy, nothing at all. */

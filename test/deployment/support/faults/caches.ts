@@ -104,7 +104,7 @@ export const cacheFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'saturated-pool',
-          'a pool that is busy beyond the health deadline fails the verification, and the commit is not quarantined',
+          'a reload command that fails for the new commit alone is not the commit’s fault either',
         ),
         mutant(
           'deployment/automatic-rollback',
@@ -176,10 +176,7 @@ export const cacheFaults: readonly Fault[] = [
         mutant('deployment/permissions', 'b.length - a.length || a.mask - b.mask', 'b.mask - a.mask'),
       ),
       proof(
-        deploymentTest(
-          'cache-modes',
-          'with umask 077 the rollback of a broken commit leaves caches that php-fpm reads',
-        ),
+        deploymentTest('cache-modes', ': with umask 077 php-fpm as another user reads the new caches'),
         mutant('deployment/cache-modes', 'umaskGiving(folder?.mode ?? defaultMode) | othersNeverWrite', '0o077'),
       ),
       proof(

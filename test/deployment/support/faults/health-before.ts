@@ -49,4 +49,43 @@ export const healthBeforeFaults: readonly Fault[] = [
     mutant('deployment/repair', 'await endLeftProcesses(run.host, left)', '[]'),
     mutant('deployment/repair', '  await removeServerFiles(run);\n'),
   ),
+  guard(
+    152,
+    'the release is asked under another name, without its headers, or not as HTTPS',
+    before('the release is asked under the name, the path and with the headers of the health check'),
+    mutant('deployment/health-before', "{ name: 'Host', value: new URL(url).host }, "),
+    mutant('deployment/health-before', '...(rules.headers ?? [])'),
+    mutant('deployment/health-before', "first.startsWith('https:')", 'false'),
+    mutant('deployment/health-before', `\`\${pathname}\${search}\``, 'pathname'),
+  ),
+  guard(
+    153,
+    'a release is not asked at all, or its failure is a success',
+    neverShown,
+    mutant('deployment/health-before', '!run.settings.health.before', 'true'),
+    mutant(
+      'deployment/record/states',
+      "{ from: 'reset', on: 'health-checked-before', when: unhealthy, to: 'rolling-back'",
+      "{ from: 'reset', on: 'health-checked-before', when: unhealthy, to: 'reset'",
+    ),
+  ),
+  guard(
+    154,
+    'nobody knows why the release failed',
+    before('a fatal error of PHP is the reason, and 500'),
+    mutant('deployment/health-before', 'return reason === undefined ? found : { ...found, reason };', 'return found;'),
+    mutant('deployment/private-server', "'display_errors=0', "),
+  ),
+  guard(
+    155,
+    'the reason names a secret',
+    before('a fatal error that names a secret of .env is told without it'),
+    mutant('deployment/health-before', 'asReason(inside, error)', 'error'),
+  ),
+  guard(
+    156,
+    'the server outlives the program',
+    before('kill -9 of the program itself ends its server too, before any other run'),
+    mutant('deployment/private-server', 'kill "$server") >', 'true) >'),
+  ),
 ];
