@@ -148,16 +148,18 @@ test('a real Laravel answers 503 with Retry-After by artisan down, and is up for
   const visits = join(site.folder, 'visits');
   const steps = { before: [visit(site.url, visits)], after: [visit(site.url, visits)] };
   site.pushVersion('two');
-  const document = await deploy(quietHost(), site.settings({}, { maintenance: true, steps }));
-  assert.equal(document.state, 'verified', site.log());
+  const good = await deploy(quietHost(), site.settings({}, { maintenance: true, steps }));
+  assert.equal(good.state, 'verified', site.log());
   assert.equal(readFileSync(visits, 'utf8'), '503 60\n503 60\n', site.log());
   assert.match((await site.get('/')).body, /class=two view=two config=two/);
   site.pushVersion('broken', { broken: true });
-  assert.equal(
-    (await deploy(quietHost(), site.settings({}, { maintenance: true, steps }))).state,
-    'rolled-back',
-    site.log(),
-  );
+  const page = join(site.folder, 'page');
+  const show = { command: ['sh', '-c', `php storage/framework/maintenance.php > ${page}`], on: 'rollback' };
+  const around = { before: [...steps.before, show], after: steps.after };
+  const document = await deploy(quietHost(), site.settings({}, { maintenance: true, steps: around }));
+  assert.equal(document.state, 'rolled-back', site.log());
+  assert.equal(readFileSync(visits, 'utf8'), '503 60\n'.repeat(6), 'in the deploy and in its rollback');
+  assert.match(readFileSync(page, 'utf8'), /<h1>503 Service Unavailable/, 'without any code of the application');
   assert.match((await site.get('/')).body, /class=two view=two config=two/);
   assert.ok(!existsSync(join(site.app, 'storage/framework/down')));
 });
