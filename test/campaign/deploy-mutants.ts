@@ -13,8 +13,8 @@ for (const name of ['src', 'test', 'bin', 'schemas', 'packaging', 'docs', 'packa
   cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
-/** A test that has not ended by then is told as such: it hangs without the guard, or the machine is too busy. */
-const testSeconds = 120;
+/** More than a test waits in vain. One that has not ended by then is told as such: it hangs without the guard, or the machine is too busy. */
+const testSeconds = 200;
 
 /** How the named test ends in the copy; a skipped test shows nothing. */
 async function outcomeOf({ file, name }: Proof['test']): Promise<'passes' | 'fails' | 'is skipped' | 'does not end'> {

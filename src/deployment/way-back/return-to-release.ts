@@ -11,8 +11,6 @@ import { resolveCommit } from '../tree/resolve-commit.ts';
  * Returns the run in that folder; undefined where it failed, with the reason in the log.
  */
 export async function returnToRelease(run: Run, commit: string): Promise<Run | undefined> {
-  // No release is live: visitors get what they got before the run.
-  if ((await liveRelease(run.host.files, run.checkout)) === undefined) return run;
   try {
     if (await cameFromCheckout(run, commit)) {
       await switchTo(run, checkoutItself);
@@ -33,6 +31,7 @@ export async function stillLive(run: Run, commit: string): Promise<Run | undefin
   const isSwitched = run.progress.steps.some(({ name }) => name === switchStep);
   if (run.settings.mode === 'in-place' || isSwitched) return undefined;
   const live = await liveRelease(run.host.files, run.checkout);
+  // Visitors get what they got before the run.
   if (live === undefined) return run;
   return live.commit === commit ? inRelease(run, live) : undefined;
 }

@@ -100,7 +100,8 @@ export const releaseFaults: readonly Fault[] = [
     releases('the very first release that fails leaves visitors what they had before: nothing'),
     mutant(
       'deployment/releases/return-to-release',
-      '  if ((await liveRelease(run.host.files, run.checkout)) === undefined) return run;\n',
+      '  if (live === undefined) return run;\n',
+      '  if (live === undefined) return undefined;\n',
     ),
   ),
   guard(
