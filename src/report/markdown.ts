@@ -1,5 +1,5 @@
 import type { RunResult } from '../validation/judge/run-result.ts';
-import { againstColumns, againstRows, againstSentence } from './against.ts';
+import { againstColumns, againstSentence, againstTables } from './against.ts';
 import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
@@ -64,7 +64,11 @@ function notUndoneSection(result: RunResult): readonly string[] {
 function againstSection(result: RunResult): readonly string[] {
   const said = againstSentence(result);
   if (said === undefined) return [];
-  return ['## What this change does', sentence(said), markdownTable(againstColumns, againstRows(result))];
+  const tables = againstTables(result).flatMap(({ application, rows }) => [
+    ...(application === undefined ? [] : [`### ${escaped(application)}`]),
+    markdownTable(againstColumns, rows),
+  ]);
+  return ['## What this change does', sentence(said), ...tables];
 }
 
 function applicationSection(result: RunResult): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, Verdict } from '../validation/judge/run-result.ts';
-import { againstColumns, againstRows, againstSentence } from './against.ts';
+import { againstColumns, againstSentence, againstTables } from './against.ts';
 import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
@@ -122,14 +122,17 @@ function againstText(result: RunResult, { paint, columns }: Screen): readonly st
   const sentence = againstSentence(result);
   if (sentence === undefined) return [];
   const paints = { better: paint.good, worse: paint.bad, same: paint.faint };
-  const rows = againstRows(result).map(([title, before, after, change]) => [
-    title,
-    before,
-    after,
-    { words: change, paint: paints[change] },
-  ]);
-  const shown = table([painted(againstColumns, paint.strong), ...rows], columns);
-  return [`${shown}\n\n${lines(`${sentence}.`, columns).join('\n')}`];
+  const shown = againstTables(result).map(({ application, rows }) => {
+    const cells = rows.map(([title, before, after, change]) => [
+      title,
+      before,
+      after,
+      { words: change, paint: paints[change] },
+    ]);
+    const heading = application === undefined ? '' : `${printable(application)}\n`;
+    return `${heading}${table([painted(againstColumns, paint.strong), ...cells], columns)}`;
+  });
+  return [...shown, lines(`${sentence}.`, columns).join('\n')];
 }
 
 function notUndoneText(result: RunResult, { paint, columns }: Screen): readonly string[] {

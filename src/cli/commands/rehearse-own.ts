@@ -3,26 +3,25 @@ import { type Journal, openJournal } from '../../journal/journal.ts';
 import { githubAnnotations } from '../../report/annotations.ts';
 import { reportMarkdown } from '../../report/markdown.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
-import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
+import type { Verdict } from '../../validation/judge/run-result.ts';
 import { applicationName } from '../../validation/judge/with-applications.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
-import type { DowntimeBounds, SeededResult, ValidationFact } from '../../validation/record/events.ts';
+import type { ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { text } from '../command/text.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import { applicationsOf, rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
-import type { OwnManifests } from '../manifests/read-own.ts';
 import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
+import { type Before, type OwnRehearsal, recordAgainst, seedsCompared } from './rehearse-against.ts';
 import { finishReports } from './report.ts';
 
-export interface OwnOrder extends RehearsalOrder {
-  readonly own: OwnManifests;
+export interface OwnOrder extends OwnRehearsal {
   /** The rehearsals of the further applications. */
-  readonly others: readonly (RehearsalOrder & Pick<OwnOrder, 'own'>)[];
+  readonly others: readonly OwnRehearsal[];
   /** The same with the manifests of `--against`. */
-  readonly before?: (RehearsalOrder & { readonly paths: readonly string[] }) | undefined;
+  readonly before?: Before | undefined;
   readonly failOn: 'any' | 'worse';
   /** Whether to look for where the verdict turns. */
   readonly assumptions: boolean;
@@ -49,7 +48,7 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
   const journal = await openJournal<ValidationFact>({ files: host.files, clock }, `${folder}/${runFiles.journal}`);
   try {
     const others = await recordOthers(context, order, journal);
-    await recordBefore(context, order, made, journal);
+    await recordBefore(context, order, journal);
     const first = { order, verdict: made.result.applications?.[0]?.verdict ?? made.result.verdict };
     if (order.assumptions) await recordAssumptions(context, applicationsOf(order.own), [first, ...others], journal);
   } finally {
@@ -59,7 +58,7 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
 }
 
 interface Judged {
-  readonly order: RehearsalOrder & Pick<OwnOrder, 'own'>;
+  readonly order: OwnRehearsal;
   readonly verdict: Verdict;
 }
 
@@ -90,44 +89,13 @@ function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]):
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }
 
-/** One rehearsal is one throw of the dice: a difference counts that three seeds of each show. */
-const seedsCompared = 3;
-
-async function recordBefore(context: Context, order: OwnOrder, made: ReadRun, journal: Facts): Promise<void> {
-  const { before } = order;
+async function recordBefore(context: Context, order: OwnOrder, journal: Facts): Promise<void> {
+  const { before, others } = order;
   if (before === undefined) return;
-  say(context, `beside ${before.paths.join(', ')}: further rehearsals of both with ${seedsCompared} seeds`);
-  const seeds = Array.from({ length: seedsCompared }, (_, more) => order.seed + more);
-  const [, ...others] = seeds;
-  const after = [seededResult(order.seed, made.result), ...(await resultsOf(context, order, others))];
-  const results = { before: await resultsOf(context, before, seeds), after };
-  journal.record({ type: 'rehearsed-against', paths: before.paths, ...results });
+  const beside = before.paths.join(', ');
+  say(context, `beside ${beside}: further rehearsals of both with ${seedsCompared} seeds`);
+  await recordAgainst(context, before, [order, ...others], journal);
 }
-
-async function resultsOf(context: Context, order: RehearsalOrder, seeds: readonly number[]): Promise<SeededResult[]> {
-  const results: SeededResult[] = [];
-  for (const seed of seeds) {
-    const result = await resultOf(context, { ...order, seed });
-    if (result !== undefined) results.push(seededResult(seed, result));
-  }
-  return results;
-}
-
-const seededResult = (seed: number, { scenarios, criteria }: RunResult): SeededResult => ({
-  seed,
-  scenarios: scenarios.map(({ name, verdict, downtime }) => ({
-    name,
-    verdict,
-    downtime: downtime && boundsOf(downtime),
-  })),
-  criteria: criteria.map(({ number, outcome }) => ({ number, outcome })),
-});
-
-const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): DowntimeBounds => ({
-  seconds,
-  lowerSeconds,
-  upperSeconds,
-});
 
 /** A signal ends the search, and the report of the run is made as it is. */
 async function recordAssumptions(

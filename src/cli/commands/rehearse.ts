@@ -14,6 +14,7 @@ import { createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/crea
 import { holdSignals } from '../runs/hold-signals.ts';
 import { readValidationSettings, scenarioMistakes, unknownName } from '../settings/run-settings.ts';
 import { type RehearsalOrder, rehearsed } from './rehearsal-run.ts';
+import type { OwnRehearsal } from './rehearse-against.ts';
 import { rehearseOwn } from './rehearse-own.ts';
 import { finishReports } from './report.ts';
 
@@ -59,11 +60,11 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
     );
   }
   const [order, ...others] = await ordersOf(context, typed, own.now);
-  const [before] = own.before === undefined ? [] : await ordersOf(context, typed, own.before);
+  const before = own.before && { paths: flags.against, orders: await ordersOf(context, typed, own.before) };
   const unknown = unknownWorkloads(order.settings, [...own.now.located, ...(own.before?.located ?? [])]);
   if (unknown.length > 0) throw new UsageError(unknown);
-  const { failOn, summary, against, assumptions } = flags;
-  const beside = { before: before && { ...before, paths: against }, failOn, summary, assumptions };
+  const { failOn, summary, assumptions } = flags;
+  const beside = { before, failOn, summary, assumptions };
   return inRunFolder(context, order, (held, folder) => rehearseOwn(held, { ...order, others, ...beside }, folder));
 };
 
@@ -77,9 +78,6 @@ async function inRunFolder(
   const folder = await createRunFolder(context, out, 'rehearsal', written);
   return holdSignals(context.host, ({ host }) => work({ ...context, host }, folder));
 }
-
-/** A rehearsal of somebody's own manifests. */
-type OwnRehearsal = RehearsalOrder & { readonly own: OwnManifests };
 
 /** A rehearsal for each application of the manifests, or of that one which `holdfast.yaml` names. */
 async function ordersOf(
@@ -108,22 +106,10 @@ async function ownManifests(context: Context, flags: Flags): Promise<BothManifes
     read(flags.file),
     flags.against.length === 0 ? undefined : read(flags.against),
   ]);
-  if (now.status === 'fulfilled' && before.status === 'fulfilled') {
-    if (before.value !== undefined) requireOne(now.value);
-    return { now: now.value, before: before.value };
-  }
+  if (now.status === 'fulfilled' && before.status === 'fulfilled') return { now: now.value, before: before.value };
   const reasons = [now, before].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const other = reasons.find((reason) => !(reason instanceof UsageError));
   throw other ?? new UsageError([...new Set(reasons.flatMap((reason: UsageError) => reason.mistakes))]);
-}
-
-/** A comparison is of one application. */
-function requireOne(own: OwnManifests): void {
-  if (own.others.length === 0) return;
-  const names = [own, ...own.others].map(({ application: { kind, name } }) => `${kind}/${name}`);
-  throw new UsageError([
-    `--against compares one application, and visitors reach ${names.length}: add --application ${names.join(', or ')}.`,
-  ]);
 }
 
 function settingsFor(context: Context, { manifests }: Flags, own: OwnManifests | undefined): Promise<Settings> {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../validation/finding.ts';
-import { againstColumns, againstRows, againstSentence } from '../against.ts';
+import { againstColumns, againstSentence, againstTables } from '../against.ts';
 import { applicationColumns, applicationRows } from '../applications.ts';
 import { assumptionRows, placeText } from '../assumptions.ts';
 import { accuracy, bounds, resultColumns, resultRows, runSentence, seconds, utc } from '../cells.ts';
@@ -67,8 +67,14 @@ ${htmlTable('Assumptions', ['Assumed', 'Value', 'The verdict'], rows)}</section>
 export function againstSection(result: Result): Markup | undefined {
   const sentence = againstSentence(result);
   if (sentence === undefined) return undefined;
-  return markup`<section><h2>What this change does</h2><p>${sentence}.</p>
-${htmlTable('What this change does', againstColumns, againstRows(result))}</section>
+  const title = 'What this change does';
+  const tables = againstTables(result).map(({ application, rows }) =>
+    application === undefined
+      ? htmlTable(title, againstColumns, rows)
+      : markup`<h3>${application}</h3>${htmlTable(application, againstColumns, rows)}`,
+  );
+  return markup`<section><h2>${title}</h2><p>${sentence}.</p>
+${tables}</section>
 `;
 }
 

@@ -1,11 +1,51 @@
 import type { RehearsedAgainst, SeededResult } from '../record/events.ts';
-import type { Against, Change, Criterion, SeededScenario } from './run-result.ts';
+import type { Against, Change, Compared, ComparedApplication, Criterion, SeededScenario } from './run-result.ts';
+
+/** The comparisons of all applications; undefined without one. The whole is as bad as the worst of them. */
+export function comparedAll(facts: readonly RehearsedAgainst[]): Against | undefined {
+  const [first] = facts;
+  if (first === undefined) return undefined;
+  const { paths } = first;
+  const seeds = [...new Set(facts.flatMap(({ before, after }) => [...after, ...before].map(({ seed }) => seed)))];
+  if (first.application === undefined) return { paths, seeds, ...comparedWith(first) };
+  const applications = facts.map((fact): ComparedApplication => {
+    const { application = '', before, after } = fact;
+    const only = after.length === 0 ? ('before' as const) : ('after' as const);
+    const isBoth = before.length > 0 && after.length > 0;
+    return { application, ...(isBoth ? comparedWith(fact) : { ...nothing, only }) };
+  });
+  return { paths, seeds, ...together(applications), applications };
+}
+
+const nothing: Compared = { change: 'same', scenarios: [], criteria: [] };
+
+function together(all: readonly Compared[]): Compared {
+  const change = worstChange(all.map((one) => one.change));
+  const worst = <T extends { readonly change: Change }>(rows: readonly T[], key: (row: T) => string | number) =>
+    [...Map.groupBy(rows, key).values()].flatMap(
+      (those) => those.find((one) => one.change === worstChange(those.map((row) => row.change))) ?? [],
+    );
+  return {
+    change,
+    scenarios: worst(
+      all.flatMap(({ scenarios }) => scenarios),
+      ({ name }) => name,
+    ),
+    criteria: worst(
+      all.flatMap(({ criteria }) => criteria),
+      ({ number }) => number,
+    ),
+  };
+}
+
+const worstChange = (changes: readonly Change[]): Change =>
+  (['worse', 'better'] as const).find((one) => changes.includes(one)) ?? 'same';
 
 /**
  * A change is one of the worst verdict or outcome of all seeds, or where that is the same a downtime that is longer or shorter than all
  * of before. The whole is worse if anything is, else better if anything is.
  */
-export function comparedWith({ paths, before, after }: RehearsedAgainst): Against {
+export function comparedWith({ before, after }: Pick<RehearsedAgainst, 'before' | 'after'>): Compared {
   const scenarios = (before[0]?.scenarios ?? []).map(({ name }) => {
     const [was, is] = [scenarioOf(before, name), scenarioOf(after, name)];
     return { name, before: was, after: is, change: changeOf(was, is) };
@@ -14,9 +54,8 @@ export function comparedWith({ paths, before, after }: RehearsedAgainst): Agains
     const [was, is] = [outcomeOf(before, number), outcomeOf(after, number)];
     return { number, before: was, after: is, change: byRank(was, is) };
   });
-  const changes = [...scenarios, ...criteria].map(({ change }) => change);
-  const change = (['worse', 'better'] as const).find((one) => changes.includes(one)) ?? 'same';
-  return { paths, seeds: after.map(({ seed }) => seed), change, scenarios, criteria };
+  const change = worstChange([...scenarios, ...criteria].map((one) => one.change));
+  return { change, scenarios, criteria };
 }
 
 function scenarioOf(results: readonly SeededResult[], name: string): SeededScenario {

@@ -101,13 +101,26 @@ export interface ResultRow {
 
 export type Change = 'better' | 'worse' | 'same';
 
-/** What a change of manifests does: rehearsals with those before beside those with those after, each pair with one seed. */
-export interface Against {
+/**
+ * What a change of manifests does: rehearsals with those before beside those with those after, each pair with one seed. With several applications each scenario and
+ * criterion is that of the application on which the change is worst.
+ */
+export interface Against extends Compared {
   readonly paths: readonly string[];
   readonly seeds: readonly number[];
+  /** Where there are several. */
+  readonly applications?: readonly ComparedApplication[];
+}
+export interface Compared {
   readonly change: Change;
   readonly scenarios: readonly Changed<'name', string, SeededScenario>[];
   readonly criteria: readonly Changed<'number', Criterion['number'], Criterion['outcome']>[];
+}
+export interface ComparedApplication extends Compared {
+  /** `KIND/NAME`. */
+  readonly application: string;
+  /** Visitors reach it with only one of the two: nothing of it is compared. */
+  readonly only?: 'before' | 'after';
 }
 type Changed<K extends string, N, V> = Readonly<Record<K, N>> & {
   readonly before: V;

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import type { ManifestsRehearsed, ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
-import { comparedWith } from './against.ts';
+import { comparedAll } from './against.ts';
 import { placeOfFinding } from './finding-places.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
 import { withApplications } from './with-applications.ts';
@@ -22,8 +22,8 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
 }
 
 function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'> {
-  const rehearsed = ofType(facts, 'rehearsed-against').at(-1);
-  return rehearsed === undefined ? {} : { against: comparedWith(rehearsed) };
+  const against = comparedAll(ofType(facts, 'rehearsed-against'));
+  return against === undefined ? {} : { against };
 }
 
 function placer({ places }: ManifestsRehearsed, audited: readonly Finding[]) {

@@ -64,10 +64,12 @@ export interface DowntimeBounds {
   readonly lowerSeconds: number;
   readonly upperSeconds: number;
 }
-/** Rehearsals with the manifests of `--against` and with those of the run, of the same seeds in the same order; written after `run-finished`. */
+/** Rehearsals of an application with the manifests of `--against` and with those of the run, of the same seeds in the same order; written after `run-finished`. */
 export interface RehearsedAgainst extends Fact {
   readonly type: 'rehearsed-against';
   readonly paths: readonly string[];
+  /** `KIND/NAME`, where there are several; one that only one of the two has comes without the results of the other. */
+  readonly application?: string;
   readonly before: readonly SeededResult[];
   readonly after: readonly SeededResult[];
 }

@@ -235,12 +235,8 @@ test('holdfast.yaml names the one of several applications that is rehearsed', (t
   );
 });
 
-test('several applications: --application chooses one; a name that none has is a mistake; --against compares one', (t) => {
+test('several applications: --application chooses one; a name that none has is a mistake', (t) => {
   const folder = folderOfTwo(t);
-  assertMistakes(
-    holdfast(folder, ['rehearse', '-f', 'web.yaml', '--against', 'web.yaml']),
-    /^holdfast: --against compares one application, and visitors reach 2: add --application Deployment\/shop-web, or Deployment\/api\.$/,
-  );
   assertMistakes(
     holdfast(folder, ['rehearse', '-f', 'web.yaml', '--application', 'deployment/apii']),
     /^holdfast: --application deployment\/apii is none of those that visitors reach, or that a Service selects: Deployment\/shop-web, Deployment\/api\.$/,

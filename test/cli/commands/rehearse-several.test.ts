@@ -96,3 +96,31 @@ test('how an application ends on SIGTERM holds for an image that is known as ngi
     rehearsed(folderWith(t, [nginx, ...rest], { application }), '--scenario', 'scale-down', '--no-assumptions').verdict;
   assert.deepEqual([{ stop: '1s' }, { stop: '25s' }, { sigterm: false }].map(verdict), ['pass', 'fail', 'fail']);
 });
+
+test('--against compares each of several applications; the worst decides, and one that is new is named', (t) => {
+  const folder = folderWith(t, both(), {});
+  const api = [deployment('api', 'api'), service('api', 'api'), second];
+  writeFileSync(join(folder, 'new.yaml'), documents([...strong('hasty'), ...api]));
+  const compared = (...words: readonly string[]) => {
+    const flags = ['--fail-on', 'worse', '--scenario', 'scale-down', '--no-assumptions', '--quiet', '--seed', '2'];
+    return holdfast(folder, ['rehearse', '-f', 'new.yaml', ...flags, ...words]);
+  };
+  const worse = compared('--against', 'web.yaml', '--summary', 'summary.md', '--out', 'run');
+  assert.equal(worse.status, 1, worse.stderr);
+  assert.match(worse.stdout, /^Deployment\/shop-web\nScenario .*\n.*Scale down +pass, 0\.0 s +fail, .* worse\n/ms);
+  assert.match(worse.stdout, /^Deployment\/api\nScenario .*\n.*Scale down .* same\n/ms);
+  assert.match(worse.stdout, /This change makes it worse, beside web\.yaml, 3 seeds each\./);
+  assert.match(readFileSync(join(folder, 'summary.md'), 'utf8'), /^### Deployment\/shop-web$/m);
+  const { against } = JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
+  const changes = against.applications.map(
+    (one: { application: string; change: string }) => `${one.application} ${one.change}`,
+  );
+  assert.deepEqual([against.change, ...changes], ['worse', 'Deployment/shop-web worse', 'Deployment/api same']);
+  writeFileSync(join(folder, 'old.yaml'), documents(strong('hasty')));
+  const grown = compared('--against', 'old.yaml');
+  assert.equal(grown.status, 0, grown.stderr);
+  assert.match(
+    grown.stdout.replaceAll(/\s+/g, ' '),
+    /This change changes nothing beyond the bounds, beside old\.yaml, 3 seeds each; Deployment\/api is new\./,
+  );
+});

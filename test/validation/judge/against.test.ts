@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { comparedWith } from '../../../src/validation/judge/against.ts';
+import { againstSentence } from '../../../src/report/against.ts';
+import { comparedAll, comparedWith } from '../../../src/validation/judge/against.ts';
 import type { RehearsedAgainst, SeededResult } from '../../../src/validation/record/events.ts';
 
 type Verdict = SeededResult['scenarios'][number]['verdict'];
@@ -100,5 +101,35 @@ test('the same manifests are never a change, and the reverse of worse is better'
       assert.equal(change(before, before), 'same');
       assert.equal(change(after, before), reverse[change(before, after)]);
     }),
+  );
+});
+
+test('of several applications the whole is as bad as the worst, and one that only one side has is not compared', () => {
+  const [fine, cut] = [results([['pass', 0, 0]]), results([['fail', 1, 3]], 'not-met')];
+  const facts = [
+    { ...fact(fine, fine), application: 'Deployment/a' },
+    { ...fact(fine, cut), application: 'Deployment/b' },
+    { ...fact(cut, fine), application: 'Deployment/c' },
+    { ...fact([], cut), application: 'Deployment/d' },
+    { ...fact(cut, []), application: 'Deployment/e' },
+  ];
+  const against = comparedAll(facts);
+  assert.deepEqual(
+    against?.applications?.map(({ application, only, change: its }) => [application, only, its]),
+    [
+      ['Deployment/a', undefined, 'same'],
+      ['Deployment/b', undefined, 'worse'],
+      ['Deployment/c', undefined, 'better'],
+      ['Deployment/d', 'after', 'same'],
+      ['Deployment/e', 'before', 'same'],
+    ],
+  );
+  assert.equal(against?.change, 'worse');
+  assert.deepEqual(against?.scenarios, against?.applications?.[1]?.scenarios);
+  assert.deepEqual(against?.criteria, against?.applications?.[1]?.criteria);
+  assert.deepEqual(against?.seeds, [0]);
+  assert.equal(
+    against && againstSentence({ against }),
+    'This change makes it worse, beside base, 1 seeds each; criterion 1 of Deployment/b was met and is not met; criterion 1 of Deployment/c was not met and is met; Deployment/d is new; visitors do not reach Deployment/e any more',
   );
 });
