@@ -16,7 +16,7 @@ export function holdfast(cwd: string, words: readonly string[], env: Readonly<Re
   return spawnSync(process.execPath, [program, ...words], {
     cwd,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 240_000,
     env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
   });
 }
