@@ -1,12 +1,13 @@
+import { condition } from '../../cluster/pods.ts';
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
-import { type OwnerLimits, ownerLimits } from '../observe/owner-limits.ts';
+import { type OwnerLimits, ownerLimits, scales } from '../observe/owner-limits.ts';
 import type { Before } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Why a scenario must not run on an application of its owner (`manifests: none`): it would be scaled below or above what the owner allows.
- * Undefined if it may run.
+ * Why a scenario must not run on an application of its owner (`manifests: none`): it would be scaled below or above what the owner allows, or a
+ * HorizontalPodAutoscaler would take its replicas back while they are measured (docs/decisions/0034-beside-a-horizontal-autoscaler.md). Undefined if it may run.
  */
 export function scenarioGuard(
   scenario: Scenario,
@@ -18,7 +19,22 @@ export function scenarioGuard(
   if (settings.manifests !== 'none' || workload === undefined) return undefined;
   const limits = ownerLimits(workload, autoscalers, before.budgets);
   const wanted = replicasOf(scenario, before, settings);
-  return wanted.map((replicas) => trouble(replicas, limits)).find((because) => because !== undefined);
+  const troubles = [
+    ...wanted.map((replicas) => trouble(replicas, limits)),
+    ...autoscalers
+      .filter(({ spec }) => scales(spec.scaleTargetRef, workload))
+      .flatMap((autoscaler) => wanted.map((replicas) => takenBack(replicas, autoscaler))),
+  ];
+  return troubles.find((because) => because !== undefined);
+}
+
+/** One that does not know its metrics scales nothing (HorizontalPodAutoscaler, condition ScalingActive). */
+function takenBack(replicas: number, autoscaler: HorizontalPodAutoscaler): string | undefined {
+  const { metadata, spec, status } = autoscaler;
+  const least = spec.minReplicas ?? 1;
+  const held = Math.max(least, status?.desiredReplicas ?? 0);
+  if (replicas === held || condition(autoscaler, 'ScalingActive')?.status === 'False') return undefined;
+  return `it needs ${replicas} replicas, and HorizontalPodAutoscaler ${metadata.name} wants ${held} now (${least} to ${spec.maxReplicas} by its metrics) and would put them back: take it away for the run, or leave it out of the manifests that are rehearsed`;
 }
 
 /** Every number of replicas that the scenario sets: of its baseline and of its plans. */
