@@ -15,6 +15,8 @@ export interface EndpointPropagation {
   atIngressWorker(controller: Watcher, worker: number, serviceKey: string): Endpoints | undefined;
   /** The Ingresses in that ingress controller's configuration. */
   ingressesAt(controller: Watcher): readonly Ingress[];
+  /** The name of the Service's port of that number, as `Endpoints.ports` has it; undefined if it has no such port. */
+  portName(serviceKey: string, port: number): string | undefined;
 }
 
 /** A process that watches the API; instants in epoch milliseconds. */
@@ -98,6 +100,10 @@ export function createEndpointPropagation(cache: Cache, now: () => number, delay
       const phase = pollMs * fractionOf(`${controller.id} ${worker}`);
       const polledAt = Math.max(controller.startedAt, Math.floor((now() - phase) / pollMs) * pollMs + phase);
       return versionAt(services.get(serviceKey), ingressSync(controller, polledAt));
+    },
+    portName: (serviceKey, wanted) => {
+      const found = cache.get('Service', serviceKey)?.spec.ports?.find(({ port }) => port === wanted);
+      return found && (found.name ?? '');
     },
     ingressesAt: (controller) => versionAt(routes, ingressSync(controller, now())) ?? [],
   };

@@ -23,9 +23,12 @@ export function upstreamOf(path: Path, container: Container, request: Request, w
   const backend = routed(path.propagation.ingressesAt(controller), request);
   if (backend === undefined) return undefined;
   const endpoints = path.propagation.atIngressWorker(controller, worker, backend.serviceKey);
-  const ports = endpoints?.ports ?? {};
-  const port = typeof backend.port === 'string' ? ports[backend.port] : Object.values(ports)[0];
-  return { serviceKey: backend.serviceKey, addresses: endpoints?.ready ?? noAddresses, port: port ?? 80 };
+  const { serviceKey } = backend;
+  const name = typeof backend.port === 'string' ? backend.port : path.propagation.portName(serviceKey, backend.port);
+  const port = name === undefined ? undefined : endpoints?.ports[name];
+  // A port that the Service does not have leads nowhere (ingress-nginx, serviceEndpoints).
+  if (endpoints === undefined || port === undefined) return { serviceKey, addresses: noAddresses, port: 0 };
+  return { serviceKey, addresses: endpoints.ready, port };
 }
 
 const noAddresses: readonly Address[] = [];

@@ -179,6 +179,17 @@ test('without an Ingress the scenario of its controller is refused where it is n
   );
 });
 
+test('of a Service with several ports the Ingress’ own leads to the pods', (t) => {
+  const [web, reached, way, guard] = strong() as readonly [Deployment, Service, object, object];
+  const ports = [
+    { name: 'metrics', port: 9090 },
+    { name: 'web', port: 80, targetPort: 'http' },
+  ];
+  const several = { ...reached, spec: { ...reached.spec, ports } };
+  const { words } = rehearsed(folderWith(t, web, several, way, guard), '--scenario', 'node-drain', '--no-assumptions');
+  assert.match(words, /2 met No downtime during node drain\./);
+});
+
 test('what manifests do not say is an assumption of rehearse.application that changes the measured times', (t) => {
   const podReadySeconds = (start: string) => {
     const folder = folderWith(t, ...strong());
