@@ -28,8 +28,8 @@ async function killedAtARemoval(run: (host: Host) => Promise<DeployDocument>): P
     die();
     await new Promise(() => {});
   };
-  await Promise.race([run({ ...host, files: { ...host.files, remove } }).then(() => assert.fail('it lives')), death]);
-  await bury();
+  const lives = run({ ...host, files: { ...host.files, remove } }).then(() => assert.fail('it lives'));
+  await Promise.race([lives, death]).finally(bury);
 }
 
 test('a run that is killed while it removes old releases counts as ended: nothing is undone', async (t) => {
