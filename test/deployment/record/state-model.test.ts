@@ -185,16 +185,22 @@ test('no event is impossible because a signal has come', () => {
   );
 });
 
-test('each row of the table decides something: without it, or with another next state, tag or message, the steps differ', () => {
+test('each row of the table decides something: without it, or with another next state, tag, message or condition, the steps differ', (t) => {
+  let count = 0;
   for (const [index, row] of transitions.entries()) {
     const mutants: readonly (readonly Transition[])[] = [
       transitions.toSpliced(index, 1),
       transitions.with(index, { ...row, to: row.to === 'aborted' ? 'verified' : 'aborted' }),
       transitions.with(index, { ...row, log: row.log === 'INFO' ? 'ERROR' : 'INFO' }),
       transitions.with(index, { ...omitNotify(row), ...(row.notify ? {} : { notify: true }) }),
+      ...(row.when === undefined
+        ? []
+        : [transitions.with(index, { ...row, when: (event) => row.when?.(event) !== true })]),
     ];
+    count += mutants.length;
     for (const mutant of mutants) assert.notEqual(textOf(mutant), expected, `${row.from} on ${row.on}`);
   }
+  t.diagnostic(`${transitions.length} rows, ${count} mutants`);
 });
 
 const omitNotify = ({ notify: _, ...row }: Transition): Transition => row;

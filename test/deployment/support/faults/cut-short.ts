@@ -42,4 +42,29 @@ export const faultsOfRunsCutShort: readonly Fault[] = [
     deploymentTest('releases', 'the very first release that fails leaves visitors what they had before: nothing'),
     mutant('deployment/automatic-rollback', ', ...untouched });', ' });'),
   ),
+  guard(
+    206,
+    'a signal changes what has happened, is lost, or leaves an event that cannot happen',
+    deploymentTest(
+      'state-model',
+      'each reachable state and each event lead where the table of 3.3 and the contract say',
+    ),
+    mutant(
+      'deployment/interruption',
+      "  if (to === 'returned') return [event, { type: 'interruption-deferred', signal }];\n",
+    ),
+    mutant('deployment/interruption', " || to === 'rollback-failed'"),
+    mutant('deployment/interruption', '  if (next(to, interrupted) !== undefined) return [event, interrupted];\n'),
+    mutant('deployment/interruption', '? [event] : [interrupted]', '? [interrupted] : [interrupted]'),
+    mutant('deployment/interruption', '? [event] : [interrupted]', '? [event] : [event]'),
+    mutant('deployment/interruption', "['verified', 'unchanged', 'updated']", "['verified', 'updated']"),
+  ),
+  guard(
+    207,
+    'the exit code of a signal says that all is put back where it is not',
+    deploymentTest('state-model', 'a run to which a signal came ends with 128+n where it was put back or finished'),
+    mutant('deployment/exit-code', "  if (state === 'rollback-failed') return exitCodes[state];\n"),
+    mutant('deployment/exit-code', 'return !isUnhealthy && ', 'return '),
+    mutant('deployment/exit-code', "!isUnhealthy && !(state === 'updated' && hasFailed)", '!isUnhealthy'),
+  ),
 ];
