@@ -1,6 +1,7 @@
 import { type RunRecord, readHistory } from '../../deployment/record/history.ts';
 import { performerText } from '../../deployment/record/performer.ts';
 import type { Perform } from '../command/command.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 
 /** `history`: all runs, oldest first. */
@@ -11,7 +12,7 @@ export const history: Perform = async (context, given) => {
   host.out.write(
     flags.json
       ? `${JSON.stringify({ schemaVersion: 1, runs })}\n`
-      : runs.map((run) => `${historyLine(run)}\n`).join(''),
+      : runs.map((run) => `${fitted(host.out, '', historyLine(run), 4)}\n`).join(''),
   );
   return 0;
 };

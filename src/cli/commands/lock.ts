@@ -4,6 +4,7 @@ import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { readPlace } from '../settings/read-deployment.ts';
 
 /** `lock --reason TEXT`: no deploy begins until `unlock`; one that is under way is not stopped. Exit 1 if deploys are frozen already. */
@@ -21,17 +22,18 @@ export const lock: Perform = async (context, given) => {
   const already = !(await freeze(files, stateFolder, record));
   if (already) return sayFirst(context, await frozen(files, stateFolder));
   if (flags.json) out.write(document(record, false));
-  else out.write(`Deploys of ${directory} are frozen: ${reason}. holdfast unlock allows deploys again.\n`);
+  else out.write(`${fitted(out, '', `Deploys of ${directory} are frozen: ${reason}. ${howToThaw}`)}\n`);
   return 0;
 };
+
+const howToThaw = 'holdfast unlock allows deploys again.';
 
 /** Another process may have unlocked in between: then there is no first freeze. */
 function sayFirst({ host, flags }: Context, first: Freeze | undefined): 1 {
   if (flags.json) host.out.write(document(first ?? null, true));
   const kept = first === undefined ? '' : ` ${freezeText(first)}`;
-  host.talk.write(
-    `Deploys were frozen already, and the first reason is kept.${kept} holdfast unlock allows deploys again.\n`,
-  );
+  const said = `Deploys were frozen already, and the first reason is kept.${kept} ${howToThaw}`;
+  host.talk.write(`${fitted(host.talk, '', said)}\n`);
   return 1;
 }
 

@@ -2,8 +2,10 @@ import { sentence } from '../../deployment/log/sentence.ts';
 import type { DeploymentFact } from '../../deployment/record/events.ts';
 import { factsOfRun, lastRunId, type RunRecord, runsOf } from '../../deployment/record/history.ts';
 import { UsageError } from '../../host/errors.ts';
+import type { Output } from '../../host/host.ts';
 import { readableDuration } from '../../settings/duration.ts';
 import type { Perform } from '../command/command.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 import { historyLine } from './history.ts';
 
@@ -19,18 +21,18 @@ export const show: Perform = async (context, given) => {
   if (run === undefined) throw new UsageError([`there is no run ${wanted}: holdfast history lists all ids.`]);
   if (runs.length > 1)
     throw new UsageError([`${runs.length} runs have an id that begins with ${wanted}: give more of it.`]);
-  out.write(context.flags.json ? `${JSON.stringify({ schemaVersion: 1, run, facts })}\n` : textOf(run, facts));
+  out.write(context.flags.json ? `${JSON.stringify({ schemaVersion: 1, run, facts })}\n` : textOf(run, facts, out));
   return 0;
 };
 
-function textOf(run: RunRecord, facts: readonly DeploymentFact[]): string {
+function textOf(run: RunRecord, facts: readonly DeploymentFact[], out: Output): string {
   const startedAt = Date.parse(run.startedAt);
   const lines = facts.flatMap((fact) => {
     const said = inWords(fact);
     const after = readableDuration((Date.parse(fact.at) - startedAt) / 1000);
-    return said === undefined ? [] : [`  ${after.padStart(11)}  ${said}`];
+    return said === undefined ? [] : [fitted(out, `  ${after.padStart(11)}  `, said)];
   });
-  return `${[historyLine(run), ...summary(run), ...lines].join('\n')}\n`;
+  return `${[fitted(out, '', historyLine(run), 4), ...summary(run), ...lines].join('\n')}\n`;
 }
 
 function summary({ startedAt, document, pid }: RunRecord): readonly string[] {

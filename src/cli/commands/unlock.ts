@@ -1,5 +1,6 @@
-import { frozen, thaw } from '../../deployment/checkout/freeze.ts';
+import { type Freeze, frozen, thaw } from '../../deployment/checkout/freeze.ts';
 import type { Perform } from '../command/command.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
 
 /** `unlock`: allows deploys again after `lock`. It never breaks the lock of a running deploy. */
@@ -8,11 +9,13 @@ export const unlock: Perform = async (context, given) => {
   const { host, flags } = context;
   const before = await frozen(host.files, stateFolder);
   await thaw(host.files, stateFolder);
-  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, frozen: null })}\n`);
-  else if (before === undefined) host.out.write(`Deploys of ${directory} were not frozen.\n`);
-  else
-    host.out.write(
-      `Deploys of ${directory} are allowed again. They were frozen since ${before.at}: ${before.reason}.\n`,
-    );
+  const { out } = host;
+  if (flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, frozen: null })}\n`);
+  else out.write(`${fitted(out, '', said(directory, before))}\n`);
   return 0;
 };
+
+const said = (directory: string, before: Freeze | undefined): string =>
+  before === undefined
+    ? `Deploys of ${directory} were not frozen.`
+    : `Deploys of ${directory} are allowed again. They were frozen since ${before.at}: ${before.reason}.`;

@@ -1,4 +1,5 @@
 import type { FileStat } from '../../host/host.ts';
+import { readableDuration } from '../../settings/duration.ts';
 import type { Run } from '../run/run.ts';
 import type { Means } from './means.ts';
 
@@ -24,7 +25,10 @@ export async function waitUntilKept(
   const times = (await Promise.all(paths.slice(0, sample).map((path) => timesOf(run, path)))).flat();
   const seconds = secondsUntilKept(times, host.clock.wallAt());
   if (seconds === 0) return;
-  await run.log.line('INFO', `Waiting ${seconds.toFixed(1)} s: opcache does not keep files that were just written`);
+  await run.log.line(
+    'INFO',
+    `Waiting ${readableDuration(seconds)}: opcache does not keep files that were just written`,
+  );
   await host.clock.sleep(seconds, interruption).catch(() => undefined);
 }
 
