@@ -15,6 +15,7 @@ import { hasNoReleaseYet } from './releases/live-release.ts';
 import { recordPreviousOrEmpty } from './releases/record-commits.ts';
 import { environmentTrouble } from './run/environment-file.ts';
 import { beginMaintenance } from './run/maintenance.ts';
+import { programTrouble } from './run/missing-programs.ts';
 import { type Run, runGit } from './run/run.ts';
 import { closeRun, documentOf, openRun } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -73,7 +74,8 @@ async function deployInPlace(run: Run, change: Change): Promise<void> {
 
 /** True where no commit could start, whatever it holds: then the run has ended, and the commit is not quarantined. */
 async function cannotStart(run: Run): Promise<boolean> {
-  const trouble = await environmentTrouble(run);
+  const [unreadable, missing] = await Promise.all([environmentTrouble(run), programTrouble(run)]);
+  const trouble = missing ?? unreadable;
   if (trouble === undefined) return false;
   const because = `${trouble} No commit could start with that, so nothing was deployed`;
   await run.progress.advance({ type: 'refused', because, exitCode: 2 });

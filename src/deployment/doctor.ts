@@ -18,6 +18,7 @@ import { serverPrograms } from './releases/private-server.ts';
 import { readReleases } from './releases/release.ts';
 import { environmentTrouble } from './run/environment-file.ts';
 import { logTrouble } from './run/log-file.ts';
+import { lookUp, notThere } from './run/missing-programs.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { problems, statusOf } from './status.ts';
@@ -116,10 +117,8 @@ async function programs(examined: Examined): Promise<readonly Check[]> {
   const named = [...stepsOf(settings).map(({ command }) => command[0]), ...serverPrograms(settings)];
   return Promise.all(
     ['git', ...new Set(named)].map(async (program) => {
-      const { exitCode, stdout } = await run(examined, ['sh', '-c', 'command -v -- "$1"', 'sh', program], 10);
-      return exitCode === 0
-        ? good('program', stdout.trim())
-        : bad('program', `${program} is not on the PATH of the deploy.`);
+      const { exitCode, stdout } = await run(examined, lookUp(program), 10);
+      return exitCode === 0 ? good('program', stdout.trim()) : bad('program', notThere(program));
     }),
   );
 }

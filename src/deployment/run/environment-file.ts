@@ -41,7 +41,7 @@ async function troubleWith(host: Pick<Host, 'files'>, path: string, hasKey: bool
       : `The environment file ${path} is missing, and APP_KEY is not in the environment either: put the file there, or set deployment.environment.`;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return `The environment file ${path} cannot be read: ${error.failure.reason}.`;
+    return `The environment file ${path} cannot be read: ${error.failure.reason}. Give it to the user of the deploy: chown $(whoami) ${path} && chmod u+r ${path}.`;
   }
 }
 

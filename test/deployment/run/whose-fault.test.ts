@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -66,6 +66,24 @@ test('doctor says whether .env is there and can be read', async (t) => {
   if (process.getuid?.() === 0) return;
   chmodSync(join(site.app, '.env'), 0);
   assert.match((await env()) ?? '', /^! env {7}The environment file \S+ cannot be read: permission denied/);
+});
+
+test('where PHP is missing nothing is deployed, exit 2, and the commit is not quarantined', async (t) => {
+  const site = await buildSite(t);
+  const [before, commit] = [site.head(), site.push({ page: 'two' })];
+  const php = join(site.folder, 'bin/php');
+  const clear = { name: 'config:clear', command: [php, 'artisan', 'config:clear'] };
+  const file = { caches: { clear: [clear], rebuild: [] } };
+  renameSync(php, `${php}-gone`);
+  const refused = await deploy(quietHost(), site.settings({}, file));
+  assert.deepEqual([refused.exitCode, refused.state, site.head()], [2, 'aborted', before]);
+  assert.match(
+    tagged(site.log()).at(-1) ?? '',
+    /^\[ERROR\] There is no program \S+\/bin\/php\. The commands of the caches need it: install it, .*nothing was deployed$/,
+  );
+  renameSync(`${php}-gone`, php);
+  const deployed = await deploy(quietHost(), site.settings({}, file));
+  assert.deepEqual([deployed.exitCode, deployed.newCommit], [0, commit], site.log());
 });
 
 test('a .env that git tracks is the commit’s own: a new commit may mend it', async (t) => {

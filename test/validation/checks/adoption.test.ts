@@ -104,11 +104,12 @@ test('replicas that a killed run left are refused, with the advice to recover', 
     assert.match(finding.advice, /holdfast recover/);
   }));
 
-test('an object that the API server refuses is reported in its words', () =>
+test('objects of a namespace that is not there are refused, with the command that makes it', () =>
   apiSite(async (at) => {
     const finding = await look(at, { ...settings, namespace: 'missing' });
     assert.equal(finding.severity, 'error');
-    assert.match(finding.observed, /Deployment missing\/nginx-test: namespaces "missing" not found/);
+    assert.match(finding.observed, /Deployment missing\/nginx-test, .*: there is no namespace missing$/);
+    assert.equal(finding.advice, 'make it first: kubectl create namespace missing');
   }));
 
 test('with manifests: none nothing is applied', () =>
