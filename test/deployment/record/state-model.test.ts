@@ -186,22 +186,24 @@ test('no event is impossible because a signal has come', () => {
 });
 
 test('each row of the table decides something: without it, or with another next state, tag, message or condition, the steps differ', (t) => {
-  let count = 0;
-  for (const [index, row] of transitions.entries()) {
-    const mutants: readonly (readonly Transition[])[] = [
-      transitions.toSpliced(index, 1),
-      transitions.with(index, { ...row, to: row.to === 'aborted' ? 'verified' : 'aborted' }),
-      transitions.with(index, { ...row, log: row.log === 'INFO' ? 'ERROR' : 'INFO' }),
-      transitions.with(index, { ...omitNotify(row), ...(row.notify ? {} : { notify: true }) }),
-      ...(row.when === undefined
-        ? []
-        : [transitions.with(index, { ...row, when: (event) => row.when?.(event) !== true })]),
-    ];
-    count += mutants.length;
-    for (const mutant of mutants) assert.notEqual(textOf(mutant), expected, `${row.from} on ${row.on}`);
-  }
-  t.diagnostic(`${transitions.length} rows, ${count} mutants`);
+  const mutants = [...transitions.keys()].flatMap(mutantsOfRow);
+  for (const { row, table } of mutants) assert.notEqual(textOf(table), expected, `${row.from} on ${row.on}`);
+  t.diagnostic(`${transitions.length} rows, ${mutants.length} mutants`);
 });
+
+/** The table without that row, or with the row changed in one of its members. */
+function mutantsOfRow(index: number): readonly { readonly row: Transition; readonly table: readonly Transition[] }[] {
+  const row = transitions[index] as Transition;
+  const { when } = row;
+  const changed: readonly Transition[] = [
+    { ...row, to: row.to === 'aborted' ? 'verified' : 'aborted' },
+    { ...row, log: row.log === 'INFO' ? 'ERROR' : 'INFO' },
+    { ...omitNotify(row), ...(row.notify ? {} : { notify: true }) },
+    ...(when === undefined ? [] : [{ ...row, when: (event: DeployEvent) => when(event) !== true }]),
+  ];
+  const tables = [transitions.toSpliced(index, 1), ...changed.map((other) => transitions.with(index, other))];
+  return tables.map((table) => ({ row, table }));
+}
 
 const omitNotify = ({ notify: _, ...row }: Transition): Transition => row;
 
