@@ -1,7 +1,7 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import { UsageError } from '../../host/errors.ts';
 import { applicationName } from '../../validation/judge/with-applications.ts';
-import { type Unreached, unreachedWorkloads } from '../../validation/manifests/assumed-ingress.ts';
+import { atOwnHost, type Unreached, unreachedWorkloads } from '../../validation/manifests/assumed-ingress.ts';
 import { type OwnApplication, ownApplications } from '../../validation/manifests/own-applications.ts';
 import { fallbackNamespace, type Located, type ManifestObject } from './located.ts';
 
@@ -12,8 +12,8 @@ export interface Chosen {
 }
 
 /**
- * The applications that visitors reach; `chosen` (`KIND/NAME`, or `KIND/NAMESPACE/NAME`) names one of them, or another workload with a Service, before which an
- * Ingress is assumed. `objects` are the located ones as the API server has them: with its defaults, and without nulls.
+ * The applications that visitors reach, or where no manifest leads to one, those whose Service is of type NodePort; `chosen` (`KIND/NAME`, or
+ * `KIND/NAMESPACE/NAME`) names one of them, or another workload with a Service. Before those that nothing leads to an Ingress is assumed. `objects` are the located ones as the API server has them: with its defaults, and without nulls.
  */
 export function chooseApplications(
   located: readonly Located[],
@@ -28,29 +28,45 @@ export function chooseApplications(
     return { namespace: fallbackNamespace, ...metadata, kind, ...one };
   });
   const names = namesOf(unreached);
+  const exposed = unreached.filter(({ service }) => service.spec.type === 'NodePort');
+  const wanted = chosen === undefined ? (deadEnds.length > 0 ? [] : exposed) : chosenOf(unreached, chosen).slice(0, 1);
+  const reached = withIngresses(wanted, located, objects);
+  if (reached !== undefined) return reached;
   if (chosen === undefined)
     throw new UsageError([...placed(deadEnds, located, objects), ...noWayIn(deadEnds.length > 0, names)]);
-  const [wanted] = chosenOf(unreached, chosen);
-  const reached = wanted === undefined ? undefined : withIngress(wanted, located, objects);
-  if (reached !== undefined) return reached;
   throw new UsageError([
     `--application ${chosen} is none of those that visitors reach, or that a Service selects: ${listed(namesOf(applications), names)}.`,
   ]);
+}
+
+function withIngresses(
+  wanted: readonly Unreached[],
+  located: readonly Located[],
+  objects: readonly Resource[],
+): Chosen | undefined {
+  const apart = wanted.length > 1 ? wanted.map(atOwnHost) : wanted;
+  const each = apart.flatMap((one) => withIngress(one, located, objects));
+  const [first, ...further] = each.map(({ application }) => application);
+  return first && { applications: [first, ...further], assumed: each.map(({ way }) => way) };
 }
 
 function withIngress(
   { workload, service, ingress }: Unreached,
   located: readonly Located[],
   objects: readonly Resource[],
-): Chosen | undefined {
+): readonly { readonly application: OwnApplication; readonly way: Located }[] {
   // First, so that it is the one that is found where the Service selects several.
   const [found] = ownApplications([ingress, service, workload, ...objects], fallbackNamespace).applications;
   const at = located[objects.indexOf(workload)];
-  if (found === undefined || at === undefined) return undefined;
-  const because = `Nothing outside leads to ${workload.kind} ${workload.metadata.name}: an Ingress to its Service ${service.metadata.name} is assumed.`;
+  if (found === undefined || at === undefined) return [];
   const way = { ...at, object: ingress as unknown as ManifestObject };
-  return { applications: [{ ...found, assumed: [because, ...found.assumed] }], assumed: [way] };
+  return [{ application: { ...found, assumed: [becauseOf(workload, service), ...found.assumed] }, way }];
 }
+
+const becauseOf = ({ kind, metadata }: Unreached['workload'], service: Unreached['service']): string =>
+  service.spec.type === 'NodePort'
+    ? `What leads visitors to the node ports of Service ${service.metadata.name} is not in these manifests: an Ingress to it is assumed.`
+    : `Nothing outside leads to ${kind} ${metadata.name}: an Ingress to its Service ${service.metadata.name} is assumed.`;
 
 type Named = Pick<OwnApplication, 'kind' | 'namespace' | 'name'>;
 
@@ -84,7 +100,7 @@ function placed(
 function noWayIn(hasDeadEnd: boolean, names: readonly string[]): readonly string[] {
   if (hasDeadEnd) return [];
   const looked =
-    'there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet';
+    'there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer or NodePort that leads to the pods of a Deployment or a StatefulSet';
   return names.length === 0
     ? [`${looked}.`]
     : [`${looked}. Choose one with --application, before which an Ingress is assumed: ${names.join(', ')}.`];

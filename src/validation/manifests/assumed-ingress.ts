@@ -33,3 +33,10 @@ function ingressTo({ metadata: { name }, spec: { ports } }: Service, namespace: 
     spec: { ingressClassName: 'nginx', rules: [{ http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }] },
   };
 }
+
+/** The Ingress of each Service has a host of its own, so that several can be told apart. */
+export function atOwnHost(one: Unreached): Unreached {
+  const { name } = one.service.metadata;
+  const rules = one.ingress.spec.rules?.map((rule) => ({ ...rule, host: `${name}.example.com` }));
+  return { ...one, ingress: { ...one.ingress, spec: { ...one.ingress.spec, ...(rules && { rules }) } } };
+}

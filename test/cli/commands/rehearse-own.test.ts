@@ -105,6 +105,36 @@ test('before an application that nothing outside leads to an Ingress is assumed,
   );
 });
 
+test('where nothing but node ports leads inside, an Ingress to each such Service is assumed, each with a host of its own', (t) => {
+  const [web, reached] = strong();
+  const onNodePort = (name: string) => ({
+    ...reached,
+    metadata: { name },
+    spec: { ...Object(reached).spec, type: 'NodePort' },
+  });
+  const run = (...objects: readonly object[]) => {
+    const folder = folderWith(t, ...objects);
+    const words = ['rehearse', '-f', 'web.yaml', '--scenario', 'node-drain', '--no-assumptions', '--out', 'run'];
+    return { folder, ...holdfast(folder, words) };
+  };
+  const one = run(web as object, onNodePort('shop'));
+  assert.match(
+    one.stderr.replaceAll(/\s+/g, ' '),
+    /What leads visitors to the node ports of Service shop is not in these manifests: an Ingress to it is assumed\..*pass Manual node drain/s,
+  );
+  const api: Service = Object(service('api', 'api'));
+  const two = run(web as object, onNodePort('shop'), deployment('api', 'api'), {
+    ...api,
+    spec: { ...api.spec, type: 'NodePort' },
+  });
+  assert.match(two.stderr, /shop\.example\.com: it resolves/);
+  const report = JSON.parse(readFileSync(join(two.folder, 'run', 'report.json'), 'utf8'));
+  assert.deepEqual(
+    report.scenarios[0].targets.map(({ application }: { application: string }) => application),
+    ['Deployment/shop-web', 'Deployment/api'],
+  );
+});
+
 const route = (rule: object) => ({
   apiVersion: 'gateway.networking.k8s.io/v1',
   kind: 'HTTPRoute',
@@ -266,7 +296,7 @@ test('several applications: --application chooses one; a name that none has is a
 test('manifests without a way in say what was looked for', (t) => {
   assertMistakes(
     holdfast(folderWith(t, deployment()), ['rehearse', '-f', 'web.yaml']),
-    /^holdfast: there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer that leads to the pods of a Deployment or a StatefulSet\.$/,
+    /^holdfast: there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer or NodePort that leads to the pods of a Deployment or a StatefulSet\.$/,
   );
   assertMistakes(
     holdfast(folderWith(t, deployment(), ingress()), ['rehearse', '-f', 'web.yaml']),
