@@ -3,6 +3,7 @@ import type { Command, Host } from '../host/host.ts';
 import type { Notifier } from '../notification/notifier.ts';
 import { notifiersFor } from '../notification/notifiers.ts';
 import type { Checkout } from './checkout/checkout.ts';
+import { artisan } from './doctor/artisan.ts';
 import { bad, type Check, type Examined, good, run, warned } from './doctor/check.ts';
 import { modes, owners } from './doctor/file-access.ts';
 import { gitState } from './doctor/git-state.ts';
@@ -35,6 +36,7 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     space,
     programs,
     scripts,
+    artisanOf,
     health,
     opcache,
     owners,
@@ -127,15 +129,17 @@ async function programs(examined: Examined): Promise<readonly Check[]> {
 async function scripts({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
   const { directory } = await servedCheckout({ host, settings, checkout });
   const named = [...new Set(stepsOf(settings).flatMap(({ command }) => scriptOf(command)))];
-  const there = await Promise.all(named.map((script) => host.files.stat(`${directory}/${script}`)));
-  const missing = named.filter((_, index) => there[index] === undefined);
-  return missing.map((script) =>
-    warned('script', `${script} is not in ${directory}, but a step runs it${remedy(script)}`),
-  );
+  const others = named.filter((script) => script !== 'artisan');
+  const there = await Promise.all(others.map((script) => host.files.stat(`${directory}/${script}`)));
+  const missing = others.filter((_, index) => there[index] === undefined);
+  return missing.map((script) => warned('script', `${script} is not in ${directory}, but a step runs it`));
 }
 
-function remedy(script: string): string {
-  return script === 'artisan' ? ': a site that is not Laravel needs preset: none (--preset none)' : '';
+function artisanOf(examined: Examined): Promise<readonly Check[]> {
+  return artisan(
+    examined,
+    stepsOf(examined.settings).map(({ command }) => command),
+  );
 }
 
 function scriptOf([program, script = '-']: Command): readonly string[] {

@@ -72,7 +72,7 @@ export const folders: Readonly<Record<string, Folder>> = {
         ['repair'],
       ),
       backup: ['checkout', 'releases', 'run', 'settings'],
-      doctor: ['checkout', 'releases', 'settings', 'verify'],
+      doctor: ['caches', 'checkout', 'git', 'releases', 'run', 'settings', 'verify'],
       rehearsal: ['record'],
     },
   },

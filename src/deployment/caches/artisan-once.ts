@@ -51,7 +51,7 @@ export async function startOnce(
   host: Pick<Host, 'run' | 'random'>,
   php: string,
   options: RunOptions,
-  cacheFolder: string,
+  cacheFolder?: string,
 ): Promise<Start | undefined> {
   const { answers, seconds } = await runDriver(host, [php, startDriver], [], options, cacheFolder);
   const cannotStart = reasonIn(answers);
@@ -109,10 +109,15 @@ export async function hasPlainArtisan(files: Files, directory: string): Promise<
   return autoloading.test(artisan) && (artisan.match(loading) ?? []).length <= 2;
 }
 
+/** The file that makes classes be found, as artisan names it: from the top of the checkout. */
+export async function autoloaderOf(files: Files, directory: string): Promise<string | undefined> {
+  return autoloading.exec(await artisanOf(files, directory))?.[1]?.replace(/^\//, '');
+}
+
 async function artisanOf(files: Files, directory: string): Promise<string> {
   return (await files.read(`${directory}/artisan`).catch(() => undefined)) ?? '';
 }
 
-const autoloading = /require(?:_once)?[\s(]+__DIR__\s*\.\s*'[^']*autoload\.php'/;
+const autoloading = /require(?:_once)?[\s(]+__DIR__\s*\.\s*'([^']*autoload\.php)'/;
 /** A word of a comment has no path after it. */
 const loading = /\b(?:require|include)(?:_once)?[\s(]+(?:__DIR__|[$'"])/g;

@@ -12,6 +12,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { requestOptions } from '../../settings/request-options.ts';
 import { isBranchName } from './branch.ts';
 import { type PresetName, presets } from './presets.ts';
+import { nameOfCommand } from './step-names.ts';
 import type { Step } from './steps.ts';
 import { type TaskName, taskNames } from './tasks.ts';
 import { hasControlCharacter, isAddress, isLoopback, isPattern, isUrl } from './text-forms.ts';
@@ -62,12 +63,18 @@ type ChannelSchema<Kind extends keyof ChannelSettings> = z.ZodExactOptional<(typ
 const command = z
   .array(z.string())
   .min(1)
+  .refine(([program]) => program === undefined || program.trim() !== '', { error: 'names no program' })
   .transform((words) => words as [string, ...string[]] satisfies Command);
 
 const path = z.string().min(1);
 const stepSchema = z
   .strictObject({
-    name: z.string().min(1).exactOptional(),
+    name: z
+      .string()
+      .min(1, { error: 'is empty' })
+      .refine((text) => text === '' || text.trim() !== '', { error: 'is empty' })
+      .refine((text) => !hasControlCharacter(text), { error: 'holds a control character' })
+      .exactOptional(),
     command,
     environment: z.record(z.string(), z.string()).exactOptional(),
     timeout: duration.exactOptional(),
@@ -76,7 +83,7 @@ const stepSchema = z
     whenChanged: z.array(path).min(1).exactOptional(),
     on: z.enum(['deploy', 'rollback']).exactOptional(),
   })
-  .transform(({ name, ...step }): Step => ({ ...step, name: name ?? step.command.join(' ') }));
+  .transform(({ name, ...step }): Step => ({ ...step, name: name ?? nameOfCommand(step.command) }));
 
 /** How the site shows which commit answers. */
 const proofSchema = z

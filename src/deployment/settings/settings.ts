@@ -7,8 +7,10 @@ import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from '.
 import { type Applied, type AsidePreset, type Preset, presets, type ReleasePreset } from './presets.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
+import { stepNameTrouble } from './step-names.ts';
 import type { CacheSteps } from './steps.ts';
 import { unknownTasks, withTasks } from './tasks.ts';
+import { textsWithNul } from './text-forms.ts';
 
 /** The settings of a deploy (section 2.4 of the specification; docs/contract.md, "holdfast.yaml"). */
 export interface DeploymentSettings
@@ -69,6 +71,9 @@ function readWith(
   const unread = (given ?? {}) as Partial<DeploymentDocument>;
   const read = readSettings(deploymentSchema, given, 'deployment');
   const mistakes = [
+    ...textsWithNul(given, 'deployment').map(
+      (key) => `${key} holds the character NUL, which no file or command can have.`,
+    ),
     ...missingSettings(unread, required),
     ...alsoWrong(unread),
     ...('mistakes' in read ? read.mistakes : []),
@@ -126,6 +131,7 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
   return [
     ...unnotified(given),
     ...unknownTasks(given, given.preset ?? 'laravel'),
+    ...stepNameTrouble(given, given.preset ?? 'laravel'),
     ...(given.backup?.database === true && given.backup.dir === undefined
       ? [
           'deployment.backup.database is on, and deployment.backup.dir does not say where to: give --backup-dir or the setting.',

@@ -93,6 +93,11 @@ export function withTasks({ before, after }: Steps, on: Switched, preset: Preset
   };
 }
 
+/** The steps of the tasks that are on, in settings that are not validated yet. */
+export function tasksOn(given: Partial<Record<TaskName, unknown>>, preset: PresetName): readonly Step[] {
+  return taskNames.filter((name) => given[name] === true).flatMap((name) => tasks[preset]?.[name] ?? []);
+}
+
 /** Tasks that are on and that the preset does not know, one sentence each. */
 export function unknownTasks(given: Partial<Record<TaskName, unknown>>, preset: PresetName): readonly string[] {
   return taskNames

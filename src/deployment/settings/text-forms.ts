@@ -23,3 +23,10 @@ export function isAddress(text: string): boolean {
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
+
+/** The keys of all texts with the character that ends a string for the operating system (execve(2), open(2)). */
+export function textsWithNul(value: unknown, key: string): readonly string[] {
+  if (typeof value === 'string') return value.includes('\0') ? [key] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsWithNul(inner, `${key}.${name}`));
+}
