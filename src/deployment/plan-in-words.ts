@@ -1,3 +1,4 @@
+import { channelKeys } from '../notification/notifiers.ts';
 import { linkName } from './settings/contradictions.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
@@ -13,15 +14,31 @@ export function planInWords(settings: DeploymentSettings): readonly string[] {
     `fetches ${branch} from origin`,
     ...(clean.enabled ? ['resets ownership and local edits, and moves untracked files aside'] : []),
     ...(backup.dir === undefined ? [] : [`makes an archive in ${backup.dir}`]),
+    ...(backup.dir !== undefined && backup.database ? [`dumps the database of the application to ${backup.dir}`] : []),
     ...(mode === 'releases' ? ofRelease(settings) : inPlace(settings)),
     ...(variant === 'basic' ? ['checks nothing, and never rolls back'] : [verification(settings)]),
+    ...(variant === 'notify' ? [`sends how it ended by ${notified(settings).join(', ')}`] : []),
   ];
 }
 
-function inPlace({ caches, steps, variant, localEdits }: DeploymentSettings): readonly string[] {
+function notified(settings: DeploymentSettings): readonly string[] {
+  return channelKeys.filter((key) => settings[key] !== undefined);
+}
+
+/** From just before the files that visitors get are changed. */
+function closing({ maintenance }: DeploymentSettings): readonly string[] {
+  return maintenance === undefined ? [] : ['sends visitors away with 503 until the new code runs'];
+}
+
+function inPlace(settings: DeploymentSettings): readonly string[] {
+  const { caches, steps, variant, localEdits, aside } = settings;
   const isBasic = variant === 'basic';
   const edits = localEdits === 'refuse' ? 'local edits refuse the deploy' : 'a copy of local edits is kept';
   return [
+    ...(isBasic || aside === undefined || running(steps.before).length > 0
+      ? []
+      : ['starts the application with that commit in a copy: where it cannot start, that is the end']),
+    ...closing(settings),
     `resets the checkout to the commit that was fetched; ${edits}`,
     ...(isBasic ? [] : running(steps.before)),
     ...(isBasic ? [] : listed('clears', caches.clear)),
@@ -30,11 +47,13 @@ function inPlace({ caches, steps, variant, localEdits }: DeploymentSettings): re
   ];
 }
 
-function ofRelease({ caches, steps, variant, releases, health }: DeploymentSettings): readonly string[] {
+function ofRelease(settings: DeploymentSettings): readonly string[] {
+  const { caches, steps, variant, releases, health } = settings;
   const isBasic = variant === 'basic';
   const { shared } = releases;
   return [
     `makes a folder for the commit in ${releases.folder}${shared.length === 0 ? '' : `, which shares ${shared.join(', ')}`}`,
+    ...(isBasic ? [] : closing(settings)),
     ...(isBasic ? [] : running(steps.before)),
     ...(isBasic ? [] : listed('clears', caches.clear)),
     ...listed('rebuilds', caches.rebuild),

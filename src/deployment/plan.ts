@@ -53,7 +53,7 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
     `find "$release" -xdev -type f -name '*.php' -exec touch --no-dereference --date='${behindSeconds} seconds ago' {} +`,
     ...releases.shared.flatMap(sharing),
     ...Object.entries(releases.folders).flatMap(ownFolder),
-    ...closing(settings),
+    ...(basic ? [] : closing(settings)),
     'cd "$release"',
     ...(basic ? [] : [...making(steps.before), ...commands(caches.clear)]),
     ...commands(caches.rebuild),
@@ -63,7 +63,7 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
       : []),
     `cd ${quoted(appDir)} && ${switchTo('$release')}`,
     ...(basic ? [] : ['cd "$release"', ...around(steps.after)]),
-    ...opening(settings),
+    ...(basic ? [] : opening(settings)),
     ...(basic ? [] : [`# GET ${healthUrls.join(', ')}: any status but 200 rolls back:`]),
     ...(basic ? [] : [`# cd ${quoted(appDir)} && ${switchTo('$previous')}`]),
   ];

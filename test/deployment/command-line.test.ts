@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { holdfast } from './support/holdfast.ts';
@@ -114,7 +115,7 @@ test('lock, unlock and --dry-run print one document too where it is asked for', 
   const dry = await json('deploy', '--dry-run');
   const { stdout: text } = await holdfast(site, ['deploy', '--dry-run']);
   const { plan, commands } = dry.document;
-  assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, plan, commands } });
+  assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, plan, commands, refusals: [] } });
   assert.deepEqual([plan.length > 5, commands.length > 5], [true, true]);
   assert.ok(text.startsWith(`# ${plan[0]}\n`));
   const { exitCode, document } = await json('lock', '--reason', 'a sale');
@@ -128,6 +129,62 @@ test('lock, unlock and --dry-run print one document too where it is asked for', 
   assert.deepEqual((await json('status')).document.frozen, frozen);
   assert.deepEqual(await json('unlock'), { exitCode: 0, document: { schemaVersion: 1, frozen: null } });
   assert.equal((await json('status')).document.frozen, null);
+});
+
+test('--dry-run says why the deploy would be refused: a missing PHP, a broken .env, a freeze, the log, another folder', async (t) => {
+  const site = await buildSite(t);
+  const refused = async (...words: readonly string[]) => {
+    const { exitCode, stdout } = await holdfast(site, ['deploy', '--dry-run', '--json', ...words]);
+    const { plan, refusals } = JSON.parse(stdout);
+    assert.deepEqual([exitCode, plan.length > 5], [0, true]);
+    return refusals as readonly string[];
+  };
+  assert.deepEqual(await refused(), []);
+  assert.deepEqual(await refused('--clone', site.remote, '--app-dir', join(site.folder, 'new')), []);
+  assert.match((await refused('--app-dir', site.folder)).join(), /^\S+ is not the top of a git checkout: /);
+  const caches = { clear: [{ command: [join(site.folder, 'no-php'), 'artisan'] }], rebuild: [] };
+  writeFileSync(
+    join(site.folder, 'holdfast.yaml'),
+    JSON.stringify({ deployment: { opcache: { wait: '0s' }, caches } }),
+  );
+  site.write('artisan', '<?php');
+  site.write('.env', 'A=two words');
+  await holdfast(site, ['lock', '--reason', 'a sale']);
+  const expected = [
+    /^The deployment log cannot be written: the folder of \S+ does not exist: mkdir -p /,
+    /^Deploys are frozen since \S+ by [^:]+: a sale\.$/,
+    /^The environment file \S+\/\.env is broken in line 1 \(A\): [^.]+\.$/,
+    /^There is no program \S+\/no-php\. The commands of the caches need it: install it, /,
+  ];
+  const found = await refused('--log-file', join(site.folder, 'nowhere/deploy.log'));
+  assert.equal(found.length, expected.length, found.join('\n'));
+  for (const [index, each] of expected.entries()) assert.match(found[index] ?? '', each);
+  const { stdout } = await holdfast(site, ['deploy', '--dry-run']);
+  assert.equal(
+    [...stdout.matchAll(/^# ! As things are the deploy would end before it changes anything: /gm)].length,
+    3,
+  );
+  assert.deepEqual([site.log(), site.artisanCalls()], ['', []]);
+});
+
+test('the plan of --dry-run names the copy, the maintenance page, the dump and who is told', async (t) => {
+  const site = await buildSite(t);
+  const more = { maintenance: true, backup: { dir: join(site.folder, 'backups'), database: true } };
+  const slackWebhookUrl = 'http://127.0.0.1:1/x';
+  const deployment = { opcache: { wait: '0s' }, ...more, slackWebhookUrl };
+  writeFileSync(join(site.folder, 'holdfast.yaml'), JSON.stringify({ deployment }), { mode: 0o600 });
+  const planned = async (...words: readonly string[]) =>
+    JSON.parse((await holdfast(site, ['deploy', '--dry-run', '--json', ...words])).stdout).plan.slice(3);
+  const dump = `dumps the database of the application to ${site.folder}/backups`;
+  const inPlace = await planned();
+  assert.deepEqual(inPlace.slice(1, 4), [
+    dump,
+    'starts the application with that commit in a copy: where it cannot start, that is the end',
+    'sends visitors away with 503 until the new code runs',
+  ]);
+  assert.equal(inPlace.at(-1), 'sends how it ended by slackWebhookUrl');
+  const releases = await planned('--mode', 'releases');
+  assert.deepEqual([releases[1], releases[3]], [dump, 'sends visitors away with 503 until the new code runs']);
 });
 
 test('what --dry-run prints is what a deploy does', async (t) => {

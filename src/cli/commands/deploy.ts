@@ -3,6 +3,7 @@ import { withoutGuards } from '../../deployment/git/git.ts';
 import { plan } from '../../deployment/plan.ts';
 import { planInWords } from '../../deployment/plan-in-words.ts';
 import type { DeployDocument } from '../../deployment/record/document.ts';
+import { refusals } from '../../deployment/refusals.ts';
 import type { DeploymentSettings } from '../../deployment/settings/settings.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
@@ -19,18 +20,29 @@ export const deploy: Perform = async (context, given) => {
   return document.exitCode;
 };
 
-function dryRun({ host, flags }: Context, settings: DeploymentSettings): number {
+/** The plan is what was asked for, so that the exit code is 0 also where the deploy would be refused. */
+async function dryRun({ host, flags }: Context, settings: DeploymentSettings): Promise<number> {
   const { redact } = createRedactor(secretsOf(settings));
   const [inWords, commands] = [planInWords(settings).map(redact), plan(settings).map(redact)];
-  if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, plan: inWords, commands })}\n`);
-  else host.out.write(planText(inWords, flags.verbose ? commands : commands.map(withoutGuards)));
+  const refused = (await refusals(host, settings)).map(redact);
+  if (flags.json)
+    host.out.write(`${JSON.stringify({ schemaVersion: 1, plan: inWords, commands, refusals: refused })}\n`);
+  else host.out.write(planText(inWords, flags.verbose ? commands : commands.map(withoutGuards), refused));
   return 0;
 }
 
 /** The plan as comments of the shell, so that the whole can be run. */
-function planText([title, ...steps]: readonly string[], commands: readonly string[]): string {
-  const inWords = steps.map((step, index) => `# ${String(index + 1).padStart(2)}. ${step}`);
-  return `${[`# ${title}`, ...inWords, '# Nothing was run. The commands:', '', ...commands].join('\n')}\n`;
+function planText(
+  [title, ...steps]: readonly string[],
+  commands: readonly string[],
+  refused: readonly string[],
+): string {
+  const inWords = steps.map((step, index) => `${String(index + 1).padStart(2)}. ${step}`);
+  const notPossible = refused.map(
+    (because) => `! As things are the deploy would end before it changes anything: ${because}`,
+  );
+  const comments = [title ?? '', ...inWords, ...notPossible, 'Nothing was run. The commands:'];
+  return `${[...comments.map((line) => `# ${line.replaceAll('\n', ' ')}`), '', ...commands].join('\n')}\n`;
 }
 
 /** The outcome in one line. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */
