@@ -82,7 +82,7 @@ test('a change of the spec increases the generation, and of a Deployment one of 
     const generation = async (value: unknown, subresource?: 'status') =>
       (await cluster.patch('Deployment', at, merge(value), subresource && { subresource })).metadata.generation;
     assert.equal(await generation({ metadata: { labels: { a: 'b' } } }), 1);
-    assert.equal(await generation({ status: { readyReplicas: 1 } }, 'status'), 1);
+    assert.equal(await generation({ status: { unavailableReplicas: 1 } }, 'status'), 1);
     assert.equal(await generation({ spec: { replicas: 3 } }), 2);
     assert.equal(await generation({ metadata: { annotations: { a: 'b' } } }), 3);
     assert.equal(await generation({ metadata: { annotations: { a: 'c' } } }, 'status'), 3);
@@ -101,11 +101,11 @@ test('a status has no counts that are 0 where Go leaves them out', () =>
 test('only the status subresource writes the status, and neither spec nor labels', () =>
   inApi(async ({ cluster }) => {
     await cluster.create(deployment());
-    const ignored = await cluster.patch('Deployment', at, merge({ status: { readyReplicas: 1 } }));
+    const ignored = await cluster.patch('Deployment', at, merge({ status: { unavailableReplicas: 1 } }));
     assert.deepEqual(ignored.status, {});
-    const both = merge({ status: { readyReplicas: 1 }, spec: { replicas: 9 }, metadata: { labels: { a: 'b' } } });
+    const both = merge({ status: { unavailableReplicas: 1 }, spec: { replicas: 9 }, metadata: { labels: { a: 'b' } } });
     const { status, spec, metadata } = await cluster.patch('Deployment', at, both, { subresource: 'status' });
-    assert.deepEqual([status?.readyReplicas, spec.replicas, metadata.labels], [1, 2, undefined]);
+    assert.deepEqual([status?.unavailableReplicas, spec.replicas, metadata.labels], [1, 2, undefined]);
   }));
 
 test('a patch with an older resource version is refused with 409, one with another uid with 422, one with another name with 400', () =>

@@ -194,7 +194,8 @@ test('minReadySeconds is waited for before the next pod', async () => {
 });
 
 test('every pod has its claims, which outlive it', async () => {
-  const template = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } };
+  const resources = { requests: { storage: '1Gi' } };
+  const template = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources } };
   await onStage([statefulSet], [set({ replicas: 2, volumeClaimTemplates: [template] })], async (stage) => {
     await settle(stage);
     const claims = () => stage.cluster.list('PersistentVolumeClaim', { namespace: 'default' });

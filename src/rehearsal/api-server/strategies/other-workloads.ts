@@ -1,10 +1,9 @@
-import { isJson, type Json, sameJson } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { isJson } from '../../objects/json.ts';
 import { autoscalerCauses } from '../validation/coordination.ts';
+import { statefulSetCauses } from '../validation/stateful-set.ts';
+import { workloadStatusCauses } from '../validation/workload-status.ts';
 import { completeTemplate } from './pod-spec.ts';
-import { at, defaultsOf, type Strategy } from './strategy.ts';
-import { notNegative } from './validation.ts';
-import { replicatedCauses } from './workload.ts';
+import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 
 /** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation). */
 export const statefulSet: Strategy = {
@@ -13,48 +12,29 @@ export const statefulSet: Strategy = {
     const defaults = {
       replicas: 1,
       podManagementPolicy: 'OrderedReady',
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+      updateStrategy: { type: 'RollingUpdate' },
       revisionHistoryLimit: 10,
-      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+      persistentVolumeClaimRetentionPolicy: {},
     };
     const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', status: { phase: 'Pending' } };
-    const whole = at(at(object, 'spec', defaultsOf(defaults)), 'spec.template', completeTemplate);
+    const updating = at(at(object, 'spec', defaultsOf(defaults)), 'spec.updateStrategy', completeUpdate);
+    const retaining = at(
+      updating,
+      'spec.persistentVolumeClaimRetentionPolicy',
+      defaultsOf({ whenDeleted: 'Retain', whenScaled: 'Retain' }),
+    );
+    const whole = at(retaining, 'spec.template', completeTemplate);
     const claimed = at(whole, 'spec.volumeClaimTemplates.*', defaultsOf(claim));
     return at(claimed, 'spec.volumeClaimTemplates.*.spec', defaultsOf({ volumeMode: 'Filesystem' }));
   },
-  validate: (object, before) => {
-    const spec = object.spec ?? {};
-    if (spec === before?.spec) return [];
-    const { podManagementPolicy: policy, ordinals } = spec;
-    const isKnown = policy === undefined || policy === 'OrderedReady' || policy === 'Parallel';
-    return [
-      ...(isKnown
-        ? []
-        : [fieldCauses.invalid('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")]),
-      ...notNegative('spec.ordinals.start', isJson(ordinals) ? ordinals.start : undefined),
-      ...replicatedCauses(spec, 'statefulset'),
-      ...(before === undefined ? [] : changedCauses(spec, before.spec ?? {})),
-    ];
-  },
+  validate: (object, before) => [...statefulSetCauses(object, before), ...workloadStatusCauses(object, before)],
 };
 
-const changeable = [
-  'replicas',
-  'ordinals',
-  'template',
-  'updateStrategy',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-  'minReadySeconds',
-];
-
-/** The members of a StatefulSet that an update must leave alone. */
-function changedCauses(spec: Json, before: Json): readonly FieldCause[] {
-  const kept = (from: Json) => Object.fromEntries(Object.entries(from).filter(([key]) => !changeable.includes(key)));
-  if (sameJson(kept(spec), kept(before))) return [];
-  const named = changeable.map((name) => `'${name}'`);
-  const all = `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
-  return [fieldCauses.forbidden('spec', `updates to statefulset spec for fields other than ${all} are forbidden`)];
+function completeUpdate(strategy: unknown): unknown {
+  if (!isJson(strategy)) return strategy;
+  const whole = withDefaults(strategy, { type: 'RollingUpdate' });
+  if (whole.type !== 'RollingUpdate') return whole;
+  return at(withDefaults(whole, { rollingUpdate: {} }), 'rollingUpdate', defaultsOf({ partition: 0 }));
 }
 
 /** core/v1 ReplicationController: its selector and its labels are those of its template where it has none. */

@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { defaultGraceSeconds } from '../../objects/pods.ts';
-import { mapped, withDefaults, withMember } from './strategy.ts';
+import { at, defaultsOf, mapped, withDefaults, withMember } from './strategy.ts';
+import { completeVolume } from './volumes.ts';
 
 /** Fills in the defaults of a pod's spec, in a pod or a template (kubernetes, pkg/apis/core/v1/defaults.go). */
 export function completePodSpec(spec: Json): Json {
@@ -12,7 +13,36 @@ export function completePodSpec(spec: Json): Json {
     schedulerName: 'default-scheduler',
   });
   const containers = (list: unknown) => mapped(list as readonly Json[], completeContainer);
-  return withBothAccountNames(withMember(withMember(whole, 'containers', containers), 'initContainers', containers));
+  const regular = withMember(whole, 'containers', (list) => mapped(list as readonly Json[], withoutRestartPolicy));
+  const contained = ['containers', 'initContainers', 'ephemeralContainers'].reduce(
+    (object, key) => withMember(object, key, containers),
+    regular,
+  );
+  const volumes = (list: unknown) => mapped(list as readonly Json[], completeVolume);
+  return withBothAccountNames(withMember(contained, 'volumes', volumes));
+}
+
+/** Only an init container has one: for others it is behind a feature gate that is off, and dropped (pkg/api/pod, dropDisabledFields). */
+function withoutRestartPolicy(container: Json): Json {
+  if (container.restartPolicy === undefined) return container;
+  const { restartPolicy: _, ...rest } = container;
+  return rest;
+}
+
+/** What a pod has and a template not: requests that equal the limits, and ports of the node with `hostNetwork` (SetDefaults_Pod). */
+export function completeOwnSpec(spec: Json): Json {
+  const complete = (container: Json) => {
+    const whole = withMember(container, 'resources', completeResources);
+    return spec.hostNetwork === true ? withMember(whole, 'ports', withHostPorts) : whole;
+  };
+  const containers = (list: unknown) => mapped(list as readonly Json[], complete);
+  return withMember(withMember(spec, 'containers', containers), 'initContainers', containers);
+}
+
+function withHostPorts(ports: unknown): unknown {
+  return mapped(ports as readonly Json[], (port) =>
+    port.containerPort === undefined ? port : withDefaults(port, { hostPort: port.containerPort }),
+  );
 }
 
 /** `serviceAccount` is the older name of `serviceAccountName` (kubernetes, pkg/apis/core/v1/conversion.go). */
@@ -38,9 +68,16 @@ function completeContainer(container: Json): Json {
     (object, probe) => withMember(object, probe, completeProbe),
     whole,
   );
+  const handled = ['lifecycle.postStart', 'lifecycle.preStop'].reduce(
+    (object, path) => at(object, `${path}.httpGet`, defaultsOf(getDefaults)),
+    probed,
+  );
   const ports = (list: unknown) => mapped(list as readonly Json[], (port) => withDefaults(port, { protocol: 'TCP' }));
-  return withMember(withMember(probed, 'ports', ports), 'resources', completeResources);
+  const served = withMember(handled, 'ports', ports);
+  return at(served, 'env.*.valueFrom.fieldRef', defaultsOf({ apiVersion: 'v1' }));
 }
+
+const getDefaults = { path: '/', scheme: 'HTTP' };
 
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [, tag] = /:([^/:@]+)(@|$)/.exec(image) ?? [];
@@ -51,7 +88,8 @@ function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
 function completeProbe(probe: unknown): unknown {
   if (!isJson(probe)) return probe;
   const whole = withDefaults(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
-  return withMember(whole, 'httpGet', (get) => (isJson(get) ? withDefaults(get, { path: '/', scheme: 'HTTP' }) : get));
+  const got = withMember(whole, 'httpGet', defaultsOf(getDefaults));
+  return withMember(got, 'grpc', defaultsOf({ service: '' }));
 }
 
 /** A resource with a limit and no request gets a request that equals the limit. */

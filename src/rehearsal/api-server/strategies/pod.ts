@@ -7,7 +7,7 @@ import type { Api, ApiRequest } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { imageSpaceCauses } from '../validation/containers.ts';
 import { podSpecCauses } from '../validation/pod-spec.ts';
-import { completePodSpec } from './pod-spec.ts';
+import { completeOwnSpec, completePodSpec } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 
 /** core/v1 Pod, with the admission plugins that complete one, in their order. */
@@ -16,7 +16,9 @@ export const pod: Strategy = {
   complete: (sent, before) => {
     const object = withProbeTimes(sent, before);
     if (object.spec === undefined || object.spec === before?.spec) return object;
-    const spec = withoutNegativeGrace(withDefaults(completePodSpec(object.spec), { enableServiceLinks: true }));
+    const spec = withoutNegativeGrace(
+      withDefaults(completeOwnSpec(completePodSpec(object.spec)), { enableServiceLinks: true }),
+    );
     return spec === object.spec ? object : { ...object, spec };
   },
   admit: (object, before, api, request) => {

@@ -1,28 +1,75 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { between, duplicates, highestPort, oneOf, protocols } from './formats.ts';
-import { containerNameCauses, lifecycleCauses, probesCauses } from './probes.ts';
+import { containerPortsCauses } from './container-ports.ts';
+import { environmentCauses, environmentFromCauses } from './environment.ts';
+import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from './formats.ts';
+import { mountCauses } from './mounts.ts';
+import { lifecycleCauses, probesCauses } from './probes.ts';
 import { resourceCauses } from './resources.ts';
+import { securityContextCauses } from './security-context.ts';
 
 /** What the containers of a pod refer to. */
-interface Surroundings {
+export interface Surroundings {
+  /** The names of the pod's volumes. */
   readonly volumes: readonly unknown[];
   readonly graceSeconds: number;
 }
 
-/** The errors in a container of a pod (kubernetes, pkg/apis/core/validation). */
-export function containerCauses(container: Json, field: string, around: Surroundings): readonly FieldCause[] {
-  const { name, image, imagePullPolicy } = container;
+const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+
+/** The errors in a container of a pod of any kind (kubernetes, pkg/apis/core/validation, validateContainerCommon). */
+export function commonCauses(container: Json, field: string, { volumes }: Surroundings): readonly FieldCause[] {
+  const { name, image, imagePullPolicy, terminationMessagePolicy } = container;
   return [
-    ...containerNameCauses(name, `${field}.name`),
-    ...imageCauses(image, `${field}.image`),
+    ...(isUnset(name) ? [fieldCauses.required(`${field}.name`)] : formatCauses(`${field}.name`, name, formats.label)),
+    ...requiredCauses(`${field}.image`, image),
+    ...oneOf(`${field}.terminationMessagePolicy`, terminationMessagePolicy, ['File', 'FallbackToLogsOnError']),
+    ...containerPortsCauses(itemsOf(container.ports), `${field}.ports`),
+    ...environmentCauses(itemsOf(container.env), `${field}.env`),
+    ...environmentFromCauses(itemsOf(container.envFrom), `${field}.envFrom`),
+    ...mountCauses(container, `${field}.volumeMounts`, volumes),
+    ...oneOf(`${field}.imagePullPolicy`, imagePullPolicy, pullPolicies),
+    ...resourceCauses(container.resources, `${field}.resources`),
+    ...securityContextCauses(container.securityContext, `${field}.securityContext`),
+  ];
+}
+
+/** The errors in one of a pod's `containers`; `names` are those before it. */
+export function containerCauses(
+  container: Json,
+  field: string,
+  around: Surroundings,
+  names: readonly unknown[],
+): readonly FieldCause[] {
+  const { name } = container;
+  return [
+    ...commonCauses(container, field, around),
+    ...when(names.includes(name), fieldCauses.duplicate(`${field}.name`, name)),
     ...lifecycleCauses(container, field, around.graceSeconds),
     ...probesCauses(container, field),
-    ...oneOf(`${field}.imagePullPolicy`, imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
-    ...portsCauses(itemsOf(container.ports), `${field}.ports`),
-    ...environmentCauses(itemsOf(container.env), `${field}.env`),
-    ...mountCauses(itemsOf(container.volumeMounts), `${field}.volumeMounts`, around.volumes),
-    ...resourceCauses(container.resources, `${field}.resources`),
+  ];
+}
+
+const ofLongRunning = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
+
+/** The errors in one of a pod's `initContainers`; `names` are those of its other containers. */
+export function initContainerCauses(
+  container: Json,
+  field: string,
+  around: Surroundings,
+  names: readonly unknown[],
+): readonly FieldCause[] {
+  const { name, restartPolicy } = container;
+  const long = [...lifecycleCauses(container, field, around.graceSeconds), ...probesCauses(container, field)];
+  const why = 'may not be set for init containers without restartPolicy=Always';
+  const short = ofLongRunning
+    .filter((key) => container[key] !== undefined)
+    .map((key) => fieldCauses.forbidden(`${field}.${key}`, why));
+  return [
+    ...commonCauses(container, field, around),
+    ...oneOf(`${field}.restartPolicy`, restartPolicy, ['Always']),
+    ...when(!isUnset(name) && names.includes(name), fieldCauses.duplicate(`${field}.name`, name)),
+    ...(restartPolicy === 'Always' ? long : short),
   ];
 }
 
@@ -31,48 +78,10 @@ export function itemsOf(list: unknown): readonly Json[] {
   return Array.isArray(list) ? list.filter(isJson) : [];
 }
 
-function imageCauses(image: unknown, field: string): readonly FieldCause[] {
-  return image === undefined || image === '' ? [fieldCauses.required(field)] : [];
-}
-
 /** An error in an image's name with spaces around it, which is refused in a pod and stored in a template. */
 export function imageSpaceCauses(containers: unknown, field: string): readonly FieldCause[] {
   return itemsOf(containers).flatMap(({ image = '' }, index) => {
     if (String(image).trim() === image) return [];
     return [fieldCauses.invalid(`${field}[${index}].image`, image, 'must not have leading or trailing whitespace')];
   });
-}
-
-function portsCauses(ports: readonly Json[], field: string): readonly FieldCause[] {
-  const each = ports.flatMap(({ containerPort, hostPort, protocol }, index) => {
-    const at = `${field}[${index}]`;
-    return [
-      ...(containerPort === undefined || containerPort === 0
-        ? [fieldCauses.required(`${at}.containerPort`)]
-        : between(`${at}.containerPort`, containerPort, 1, highestPort)),
-      ...(hostPort === 0 ? [] : between(`${at}.hostPort`, hostPort, 1, highestPort)),
-      ...oneOf(`${at}.protocol`, protocol, protocols),
-    ];
-  });
-  return [...each, ...duplicates(field, ports, 'name')];
-}
-
-function environmentCauses(variables: readonly Json[], field: string): readonly FieldCause[] {
-  return variables.flatMap(({ name, value, valueFrom }, index) => [
-    ...(name === undefined || name === '' ? [fieldCauses.required(`${field}[${index}].name`)] : []),
-    ...(value !== undefined && value !== '' && valueFrom !== undefined
-      ? [fieldCauses.invalid(`${field}[${index}].valueFrom`, '', 'may not be specified when `value` is not empty')]
-      : []),
-  ]);
-}
-
-function mountCauses(mounts: readonly Json[], field: string, volumes: readonly unknown[]): readonly FieldCause[] {
-  const each = mounts.flatMap(({ name, mountPath }, index) => [
-    ...(name === undefined || name === '' ? [fieldCauses.required(`${field}[${index}].name`)] : []),
-    ...(name !== undefined && name !== '' && !volumes.includes(name)
-      ? [fieldCauses.notFound(`${field}[${index}].name`, name)]
-      : []),
-    ...(mountPath === undefined || mountPath === '' ? [fieldCauses.required(`${field}[${index}].mountPath`)] : []),
-  ]);
-  return each;
 }

@@ -28,6 +28,12 @@ export const formats = {
     words:
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
   },
+  subdomainWithUnderscore: {
+    pattern: /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/,
+    maximumLength: 253,
+    words:
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')",
+  },
   labelValue: {
     pattern: /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/,
     maximumLength: 63,
@@ -41,14 +47,52 @@ export const formats = {
   },
 } as const satisfies Readonly<Record<string, Format>>;
 
+/** These errors if it is wrong. */
+export function when(wrong: boolean, ...causes: readonly FieldCause[]): readonly FieldCause[] {
+  return wrong ? causes : [];
+}
+
 /** An error if the text is too long, and one if it has another form. */
 export function formatCauses(field: string, text: unknown, format: Format): readonly FieldCause[] {
   const value = String(text);
+  const tooLong = `must be no more than ${format.maximumLength} bytes`;
+  const dotted = format === formats.label && formats.subdomain.pattern.test(value);
   return [
-    ...(value.length > format.maximumLength
-      ? [fieldCauses.invalid(field, value, `must be no more than ${format.maximumLength} bytes`)]
-      : []),
-    ...(format.pattern.test(value) ? [] : [fieldCauses.invalid(field, value, format.words)]),
+    ...when(value.length > format.maximumLength, fieldCauses.invalid(field, value, tooLong)),
+    ...when(
+      !format.pattern.test(value),
+      fieldCauses.invalid(field, value, dotted ? 'must not contain dots' : format.words),
+    ),
+  ];
+}
+
+/** The same for a text that may be missing or empty. */
+export function formatCausesIfSet(field: string, text: unknown, format: Format): readonly FieldCause[] {
+  return isUnset(text) ? [] : formatCauses(field, text, format);
+}
+
+/** Whether a text or a number is missing, or is what Go makes of a missing one. */
+export function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === 0;
+}
+
+/** An error if the value is missing or empty. */
+export function requiredCauses(field: string, value: unknown, why = ''): readonly FieldCause[] {
+  return when(isUnset(value), fieldCauses.required(field, why));
+}
+
+const configKey =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** The errors in a key of a ConfigMap or a Secret. */
+export function configKeyCauses(field: string, key: string): readonly FieldCause[] {
+  const because = (why: string) => fieldCauses.invalid(field, key, why);
+  const isStep = key === '.' || key === '..';
+  return [
+    ...when(key.length > 253, because('must be no more than 253 bytes')),
+    ...when(!/^[-._a-zA-Z0-9]+$/.test(key), because(configKey)),
+    ...when(isStep, because(`must not be '${key}'`)),
+    ...when(!isStep && key.startsWith('..'), because("must not start with '..'")),
   ];
 }
 
@@ -75,6 +119,12 @@ export function labelCauses(field: string, labels: unknown): readonly FieldCause
   ]);
 }
 
+/** The errors in the keys of annotations. */
+export function annotationCauses(field: string, annotations: unknown): readonly FieldCause[] {
+  const keys = Object.keys((annotations ?? {}) as object);
+  return keys.flatMap((key) => qualifiedNameCauses(field, key.toLowerCase()));
+}
+
 /** An error if the value is not one of these; none if it is missing. */
 export function oneOf(field: string, value: unknown, supported: readonly string[]): readonly FieldCause[] {
   return value === undefined || supported.includes(String(value))
@@ -96,6 +146,11 @@ export function portCauses(field: string, port: unknown): readonly FieldCause[] 
   if (typeof port === 'number') return between(field, port, 1, highestPort);
   const name = String(port ?? '');
   if (name === '') return [fieldCauses.invalid(field, 0, `must be between 1 and ${highestPort}, inclusive`)];
+  return portNameCauses(field, name);
+}
+
+/** The errors in the name of a port (an IANA_SVC_NAME, RFC 6335). */
+export function portNameCauses(field: string, name: string): readonly FieldCause[] {
   const words = [
     ...(name.length > 15 ? ['must be no more than 15 characters long'] : []),
     ...(/^[-a-z0-9]+$/.test(name) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),

@@ -1,113 +1,114 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { containerCauses, itemsOf } from './containers.ts';
-import { between, duplicates, formatCauses, formats, labelCauses, oneOf } from './formats.ts';
+import { affinityCauses } from './affinity.ts';
+import { hostNetworkCauses, hostPortCauses } from './container-ports.ts';
+import { containerCauses, initContainerCauses, itemsOf } from './containers.ts';
+import { dnsCauses, hostAliasCauses } from './dns.ts';
+import { ephemeralContainerCauses } from './ephemeral-containers.ts';
+import {
+  between,
+  formatCausesIfSet,
+  formats,
+  isUnset,
+  labelCauses,
+  oneOf,
+  qualifiedNameCauses,
+  when,
+} from './formats.ts';
+import { podSecurityCauses } from './security-context.ts';
+import { tolerationCauses } from './tolerations.ts';
+import { spreadCauses } from './topology-spread.ts';
+import { volumeCauses } from './volumes.ts';
 
 /** Specs in which nothing was wrong: the pods of a workload share theirs. */
 const valid = new WeakSet<object>();
 
-/** The errors in a pod's spec, in a pod or a template (kubernetes, pkg/apis/core/validation). */
+/** The errors in a pod's spec, in a pod or a template (kubernetes, pkg/apis/core/validation, ValidatePodSpec), in the order in which it finds them. */
 export function podSpecCauses(spec: unknown, field: string): readonly FieldCause[] {
   if (!isJson(spec)) return [fieldCauses.required(`${field}.containers`)];
   if (valid.has(spec)) return [];
   const causes = [
-    ...volumeCauses(spec, field),
+    ...volumeCauses(itemsOf(spec.volumes), `${field}.volumes`),
     ...containersCauses(spec, field),
-    ...simpleCauses(spec, field),
-    ...affinityCauses(spec, field),
-    ...tolerationCauses(itemsOf(spec.tolerations), `${field}.tolerations`),
-    ...spreadCauses(itemsOf(spec.topologySpreadConstraints), `${field}.topologySpreadConstraints`),
+    ...settingsCauses(spec, field),
+    ...placementCauses(spec, field),
+    ...identityCauses(spec, field),
+    ...operatingSystemCauses(spec.os, `${field}.os`),
   ];
   if (causes.length === 0 && Object.isFrozen(spec)) valid.add(spec);
   return causes;
 }
 
-function volumeCauses(spec: Json, field: string): readonly FieldCause[] {
-  const volumes = itemsOf(spec.volumes);
-  const unnamed = volumes.flatMap(({ name }, index) =>
-    name === undefined || name === ''
-      ? [fieldCauses.required(`${field}.volumes[${index}].name`)]
-      : formatCauses(`${field}.volumes[${index}].name`, name, formats.label),
-  );
-  return [...unnamed, ...duplicates(`${field}.volumes`, volumes, 'name')];
-}
+const portsOf = ({ ports }: Json): readonly Json[] => itemsOf(ports);
 
 function containersCauses(spec: Json, field: string): readonly FieldCause[] {
-  const [containers, first] = [itemsOf(spec.containers), itemsOf(spec.initContainers)];
+  const containers = itemsOf(spec.containers);
+  const first = itemsOf(spec.initContainers);
+  const at = `${field}.containers`;
   const around = {
     volumes: itemsOf(spec.volumes).map(({ name }) => name),
     graceSeconds: Number(spec.terminationGracePeriodSeconds ?? 30),
   };
-  if (containers.length === 0) return [fieldCauses.required(`${field}.containers`)];
   const names = containers.map(({ name }) => name);
-  const shared = first.flatMap(({ name }, index) =>
-    name !== undefined && names.includes(name)
-      ? [fieldCauses.duplicate(`${field}.initContainers[${index}].name`, name)]
-      : [],
-  );
+  const allNames = [...names, ...first.map(({ name }) => name)];
   return [
-    ...containers.flatMap((one, index) => containerCauses(one, `${field}.containers[${index}]`, around)),
-    ...duplicates(`${field}.containers`, containers, 'name'),
-    ...first.flatMap((one, index) => containerCauses(one, `${field}.initContainers[${index}]`, around)),
-    ...shared,
-    ...duplicates(`${field}.initContainers`, first, 'name'),
+    ...when(containers.length === 0, fieldCauses.required(at)),
+    ...containers.flatMap((one, index) => containerCauses(one, `${at}[${index}]`, around, names.slice(0, index))),
+    ...hostPortCauses(containers, at, portsOf),
+    ...first.flatMap((one, index) =>
+      initContainerCauses(one, `${field}.initContainers[${index}]`, around, allNames.slice(0, names.length + index)),
+    ),
+    ...ephemeralContainerCauses(itemsOf(spec.ephemeralContainers), `${field}.ephemeralContainers`, around, allNames),
+    ...(spec.hostNetwork === true ? hostNetworkCauses(containers, at, portsOf) : []),
   ];
 }
 
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-function simpleCauses(spec: Json, field: string): readonly FieldCause[] {
-  const { restartPolicy, dnsPolicy, nodeName, activeDeadlineSeconds, nodeSelector } = spec;
+function settingsCauses(spec: Json, field: string): readonly FieldCause[] {
   return [
-    ...oneOf(`${field}.restartPolicy`, restartPolicy, ['Always', 'OnFailure', 'Never']),
-    ...oneOf(`${field}.dnsPolicy`, dnsPolicy, dnsPolicies),
-    ...labelCauses(`${field}.nodeSelector`, nodeSelector),
-    ...(nodeName === undefined || nodeName === ''
-      ? []
-      : formatCauses(`${field}.nodeName`, nodeName, formats.subdomain)),
-    ...between(`${field}.activeDeadlineSeconds`, activeDeadlineSeconds, 1, 2_147_483_647),
+    ...oneOf(`${field}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
+    ...oneOf(`${field}.dnsPolicy`, spec.dnsPolicy, dnsPolicies),
+    ...labelCauses(`${field}.nodeSelector`, spec.nodeSelector),
+    ...podSecurityCauses(spec.securityContext, spec, `${field}.securityContext`),
   ];
 }
 
-function affinityCauses({ affinity }: Json, field: string): readonly FieldCause[] {
-  const ofNodes = isJson(affinity) && isJson(affinity.nodeAffinity) ? affinity.nodeAffinity : {};
-  const required = ofNodes.requiredDuringSchedulingIgnoredDuringExecution;
-  if (!isJson(required) || itemsOf(required.nodeSelectorTerms).length > 0) return [];
-  const at = `${field}.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
-  return [fieldCauses.required(at, 'must have at least one node selector term')];
+function placementCauses(spec: Json, field: string): readonly FieldCause[] {
+  const gates = itemsOf(spec.schedulingGates).map(({ name }) => String(name ?? ''));
+  const at = `${field}.schedulingGates`;
+  return [
+    ...affinityCauses(spec.affinity, `${field}.affinity`),
+    ...dnsCauses(spec, field),
+    ...itemsOf(spec.readinessGates).flatMap(({ conditionType = '' }, index) =>
+      qualifiedNameCauses(`${field}.readinessGates[${index}].conditionType`, String(conditionType)),
+    ),
+    ...gates.flatMap((name, index) => [
+      ...qualifiedNameCauses(`${at}[${index}]`, name),
+      ...when(gates.indexOf(name) < index, fieldCauses.duplicate(`${at}[${index}]`, name)),
+    ]),
+    ...spreadCauses(itemsOf(spec.topologySpreadConstraints), `${field}.topologySpreadConstraints`),
+  ];
 }
 
-const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-function tolerationCauses(tolerations: readonly Json[], field: string): readonly FieldCause[] {
-  return tolerations.flatMap(({ key, operator = 'Equal', value, effect }, index) => {
-    const at = `${field}[${index}]`;
-    const everything = (key === undefined || key === '') && operator !== 'Exists';
-    return [
-      ...(everything
-        ? [
-            fieldCauses.invalid(
-              `${at}.operator`,
-              operator,
-              'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-            ),
-          ]
-        : []),
-      ...oneOf(`${at}.operator`, operator, ['Equal', 'Exists']),
-      ...(operator === 'Exists' && value !== undefined && value !== ''
-        ? [fieldCauses.invalid(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'")]
-        : []),
-      ...oneOf(`${at}.effect`, effect === '' ? undefined : effect, effects),
-    ];
-  });
+function identityCauses(spec: Json, field: string): readonly FieldCause[] {
+  const named = (key: string, format: (typeof formats)['label' | 'subdomain']) =>
+    formatCausesIfSet(`${field}.${key}`, spec[key], format);
+  return [
+    ...named('serviceAccountName', formats.subdomain),
+    ...named('nodeName', formats.subdomain),
+    ...between(`${field}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, 2_147_483_647),
+    ...named('hostname', formats.label),
+    ...named('subdomain', formats.label),
+    ...tolerationCauses(itemsOf(spec.tolerations), `${field}.tolerations`),
+    ...hostAliasCauses(itemsOf(spec.hostAliases), `${field}.hostAliases`),
+    ...named('priorityClassName', formats.subdomain),
+    ...named('runtimeClassName', formats.subdomain),
+    ...oneOf(`${field}.preemptionPolicy`, spec.preemptionPolicy, ['PreemptLowerPriority', 'Never']),
+  ];
 }
 
-function spreadCauses(constraints: readonly Json[], field: string): readonly FieldCause[] {
-  return constraints.flatMap(({ maxSkew = 0, topologyKey = '', whenUnsatisfiable }, index) => [
-    ...(Number(maxSkew) > 0
-      ? []
-      : [fieldCauses.invalid(`${field}[${index}].maxSkew`, maxSkew, 'must be greater than zero')]),
-    ...(topologyKey === '' ? [fieldCauses.required(`${field}[${index}].topologyKey`, 'can not be empty')] : []),
-    ...oneOf(`${field}[${index}].whenUnsatisfiable`, whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway']),
-  ]);
+function operatingSystemCauses(os: unknown, field: string): readonly FieldCause[] {
+  if (!isJson(os)) return [];
+  return isUnset(os.name) ? [fieldCauses.required(`${field}.name`)] : oneOf(field, os.name, ['linux', 'windows']);
 }

@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { notNegative } from '../strategies/validation.ts';
-import { formatCauses, formats, oneOf, portCauses } from './formats.ts';
+import { oneOf, portCauses, when } from './formats.ts';
 
 const counts = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 
@@ -18,7 +18,16 @@ function probeCauses(probe: Json, field: string, name: string): readonly FieldCa
   return [
     ...actionCauses(probe, field),
     ...counts.flatMap((count) => notNegative(`${field}.${count}`, probe[count])),
+    ...graceCauses(probe.terminationGracePeriodSeconds, `${field}.terminationGracePeriodSeconds`, name),
     ...(once ? [fieldCauses.invalid(`${field}.successThreshold`, probe.successThreshold, 'must be 1')] : []),
+  ];
+}
+
+function graceCauses(seconds: unknown, field: string, name: string): readonly FieldCause[] {
+  if (seconds === undefined) return [];
+  return [
+    ...when(!(Number(seconds) > 0), fieldCauses.invalid(field, seconds, 'must be greater than 0')),
+    ...when(name === 'readinessProbe', fieldCauses.invalid(field, seconds, 'must not be set for readinessProbes')),
   ];
 }
 
@@ -33,11 +42,28 @@ function actionCauses(one: Json, field: string): readonly FieldCause[] {
   return [...detailCauses(first, one[first] as Json, `${field}.${first}`), ...more];
 }
 
-function detailCauses(action: string, { command, port, scheme }: Json, field: string): readonly FieldCause[] {
-  if (action === 'exec') return command === undefined ? [fieldCauses.required(`${field}.command`)] : [];
-  if (action === 'tcpSocket') return portCauses(`${field}.port`, port);
+function detailCauses(action: string, sent: Json, field: string): readonly FieldCause[] {
+  const { command, port, scheme } = sent;
+  if (action === 'exec') return when(itemsIn(command) === 0, fieldCauses.required(`${field}.command`));
+  if (action === 'tcpSocket' || action === 'grpc') return portCauses(`${field}.port`, port);
   if (action !== 'httpGet') return [];
-  return [...portCauses(`${field}.port`, port), ...oneOf(`${field}.scheme`, scheme, ['HTTP', 'HTTPS'])];
+  return [
+    ...portCauses(`${field}.port`, port),
+    ...oneOf(`${field}.scheme`, scheme, ['HTTP', 'HTTPS']),
+    ...headerCauses(sent.httpHeaders, `${field}.httpHeaders`),
+  ];
+}
+
+const itemsIn = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+
+const headerName =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
+
+function headerCauses(headers: unknown, field: string): readonly FieldCause[] {
+  const names = (Array.isArray(headers) ? headers : []).map((header) => (isJson(header) ? (header.name ?? '') : ''));
+  return names.flatMap((name) =>
+    when(!/^[-A-Za-z0-9]+$/.test(String(name)), fieldCauses.invalid(field, name, headerName)),
+  );
 }
 
 /** The errors in what a container does after its start and before its end. */
@@ -53,9 +79,4 @@ export function lifecycleCauses(container: Json, field: string, graceSeconds: nu
     const slept = seconds < 0 || seconds > graceSeconds ? [fieldCauses.invalid(`${at}.sleep`, seconds, why)] : [];
     return [...actionCauses(one, at), ...slept];
   });
-}
-
-/** The name of a container. */
-export function containerNameCauses(name: unknown, field: string): readonly FieldCause[] {
-  return name === undefined || name === '' ? [fieldCauses.required(field)] : formatCauses(field, name, formats.label);
 }

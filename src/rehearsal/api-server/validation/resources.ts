@@ -1,14 +1,15 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { quantity } from '../../objects/quantities.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { qualifiedNameCauses, when } from './formats.ts';
 
 /** The errors in the resources of a container: amounts below zero, and requests above their limits. */
 export function resourceCauses(resources: unknown, field: string): readonly FieldCause[] {
   if (!isJson(resources)) return [];
   const [limits, requests] = [amounts(resources.limits), amounts(resources.requests)];
   return [
-    ...belowZero(limits, `${field}.limits`),
-    ...belowZero(requests, `${field}.requests`),
+    ...amountCauses(limits, `${field}.limits`),
+    ...amountCauses(requests, `${field}.requests`),
     ...Object.entries(requests).flatMap(([name, requested]) => {
       const limit = limits[name];
       if (limit === undefined || quantity(String(requested)) <= quantity(String(limit))) return [];
@@ -19,10 +20,45 @@ export function resourceCauses(resources: unknown, field: string): readonly Fiel
   ];
 }
 
-function belowZero(amounts: Json, field: string): readonly FieldCause[] {
-  return Object.entries(amounts)
-    .filter(([, one]) => String(one).startsWith('-'))
-    .map(([name, one]) => fieldCauses.invalid(`${field}[${name}]`, one, 'must be greater than or equal to 0'));
+function amountCauses(amounts: Json, field: string): readonly FieldCause[] {
+  return Object.entries(amounts).flatMap(([name, one]) => {
+    const at = `${field}[${name}]`;
+    return [...nameCauses(name, at), ...belowZeroCauses(one, at)];
+  });
+}
+
+/** An error if the quantity is negative. */
+export function belowZeroCauses(amount: unknown, field: string): readonly FieldCause[] {
+  return when(String(amount).startsWith('-'), fieldCauses.invalid(field, amount, 'must be greater than or equal to 0'));
+}
+
+const ofContainers = ['cpu', 'ephemeral-storage', 'memory'];
+/** Other names without a prefix, of quotas (kubernetes, pkg/apis/core/helper). */
+const ofQuotas = [
+  'configmaps',
+  'persistentvolumeclaims',
+  'pods',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'services',
+  'services.loadbalancers',
+  'services.nodeports',
+  'storage',
+  'requests.storage',
+  ...ofContainers.flatMap((name) => [`limits.${name}`, `requests.${name}`]),
+];
+
+function nameCauses(name: string, field: string): readonly FieldCause[] {
+  const causes = qualifiedNameCauses(field, name);
+  const isHuge = name.startsWith('hugepages-');
+  if (name.includes('/') || isHuge || ofContainers.includes(name)) return causes;
+  const isStandard = causes.length > 0 || ofQuotas.includes(name) || name.startsWith('requests.hugepages-');
+  return [
+    ...causes,
+    ...when(!isStandard, fieldCauses.invalid(field, name, 'must be a standard resource type or fully qualified')),
+    fieldCauses.invalid(field, name, 'must be a standard resource for containers'),
+  ];
 }
 
 const amounts = (value: unknown): Json => (isJson(value) ? value : {});

@@ -1,7 +1,7 @@
-import { isJson } from '../../objects/json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { itemsOf } from './containers.ts';
-import { labelCauses, qualifiedNameCauses } from './formats.ts';
+import { formatCauses, formats, labelCauses, qualifiedNameCauses } from './formats.ts';
 
 /** The errors in a label selector (apimachinery, pkg/apis/meta/v1/validation). */
 export function selectorCauses(field: string, selector: unknown): readonly FieldCause[] {
@@ -13,9 +13,20 @@ export function selectorCauses(field: string, selector: unknown): readonly Field
       return [
         ...operatorCauses(at, String(operator), Array.isArray(values) ? values.length : 0),
         ...qualifiedNameCauses(`${at}.key`, String(key)),
+        ...(Array.isArray(values) ? values : []).flatMap((value, place) =>
+          formatCauses(`${at}.values[${place}]`, value, formats.labelValue),
+        ),
       ];
     }),
   ];
+}
+
+/** Whether the API server cannot make a test of it. */
+export function isInvalidSelector({ matchExpressions }: Json): boolean {
+  return itemsOf(matchExpressions).some(
+    ({ operator = '', values }) =>
+      operatorCauses('', String(operator), Array.isArray(values) ? values.length : 0).length > 0,
+  );
 }
 
 function operatorCauses(at: string, operator: string, count: number): readonly FieldCause[] {
@@ -29,3 +40,27 @@ function operatorCauses(at: string, operator: string, count: number): readonly F
       : [fieldCauses.forbidden(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
   return [fieldCauses.invalid(`${at}.operator`, operator, 'not a valid selector operator')];
 }
+
+/** The errors in keys whose values the selector takes from the pod itself (kubernetes, pkg/apis/core/validation, validateLabelKeys). */
+export function labelKeysCauses(
+  { matchLabelKeys, mismatchLabelKeys, labelSelector }: Json,
+  field: string,
+): readonly FieldCause[] {
+  const [like, unlike] = [listOf(matchLabelKeys), listOf(mismatchLabelKeys)];
+  const both = 'exists in both matchLabelKeys and mismatchLabelKeys';
+  return [
+    ...keysCauses(like, labelSelector, `${field}.matchLabelKeys`),
+    ...keysCauses(unlike, labelSelector, `${field}.mismatchLabelKeys`),
+    ...like.flatMap((key, index) =>
+      unlike.includes(key) ? [fieldCauses.invalid(`${field}.matchLabelKeys[${index}]`, key, both)] : [],
+    ),
+  ];
+}
+
+function keysCauses(keys: readonly string[], selector: unknown, field: string): readonly FieldCause[] {
+  if (keys.length === 0) return [];
+  if (!isJson(selector)) return [fieldCauses.forbidden(field, 'must not be specified when labelSelector is not set')];
+  return keys.flatMap((key, index) => qualifiedNameCauses(`${field}[${index}]`, key));
+}
+
+const listOf = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);

@@ -8,8 +8,6 @@ const recorded = recordedKinds();
 
 /** What is not stored as the real one does, and why. */
 const unlike: Readonly<Record<string, RegExp>> = {
-  // Fields of references to volumes and accounts.
-  Deployment: /^\/spec\/template\/spec\/(serviceAccount|volumes)/,
   DaemonSet: /^\/metadata\/annotations/,
   // No controller takes this finalizer away.
   PersistentVolumeClaim: /^\/metadata\/finalizers/,

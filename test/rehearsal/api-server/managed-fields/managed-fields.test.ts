@@ -193,11 +193,14 @@ test('a controller that writes the status owns it under the subresource status',
   inApi(async ({ cluster, server }) => {
     await cluster.create(deployment());
     const controller = server.cluster('kube-controller-manager');
-    const status = { type: 'merge', value: { status: { readyReplicas: 2 }, spec: { replicas: 9 } } } as const;
+    const status = { type: 'merge', value: { status: { unavailableReplicas: 2 }, spec: { replicas: 9 } } } as const;
     const { spec, metadata } = await controller.patch('Deployment', at, status, { subresource: 'status' });
     assert.equal(spec.replicas, 2);
     const entry = metadata.managedFields?.find(({ manager }) => manager === 'kube-controller-manager');
-    assert.deepEqual([entry?.subresource, entry?.fieldsV1], ['status', { 'f:status': { 'f:readyReplicas': {} } }]);
+    assert.deepEqual(
+      [entry?.subresource, entry?.fieldsV1],
+      ['status', { 'f:status': { 'f:unavailableReplicas': {} } }],
+    );
   }));
 
 test('a list of a custom resource is owned as one value', () => {

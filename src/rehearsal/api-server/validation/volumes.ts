@@ -1,0 +1,179 @@
+import { isJson, type Json } from '../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { claimSpecCauses } from './claims.ts';
+import { itemsOf } from './containers.ts';
+import { fieldReferenceCauses, resourceReferenceCauses } from './environment.ts';
+import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from './formats.ts';
+import { backstepCauses, fileModeCauses, filePathCauses } from './paths.ts';
+
+/** The errors in a pod's volumes (kubernetes, pkg/apis/core/validation, ValidateVolumes). */
+export function volumeCauses(volumes: readonly Json[], field: string): readonly FieldCause[] {
+  const names = volumes.map(({ name }) => name);
+  return volumes.flatMap((volume, index) => {
+    const at = `${field}[${index}]`;
+    const { name } = volume;
+    return [
+      ...sourceCauses(volume, at),
+      ...(isUnset(name) ? [fieldCauses.required(`${at}.name`)] : formatCauses(`${at}.name`, name, formats.label)),
+      ...when(!isUnset(name) && names.indexOf(name) < index, fieldCauses.duplicate(`${at}.name`, name)),
+    ];
+  });
+}
+
+type Source = (source: Json, field: string) => readonly FieldCause[];
+
+/** In the order in which the API server looks for them; some have errors of their own. */
+const sources: Readonly<Record<string, Source>> = {
+  emptyDir: ({ sizeLimit }, field) =>
+    when(
+      String(sizeLimit ?? '').startsWith('-'),
+      fieldCauses.forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
+    ),
+  hostPath: hostPathCauses,
+  gitRepo: ({ repository }, field) => requiredCauses(`${field}.repository`, repository),
+  gcePersistentDisk: () => [],
+  awsElasticBlockStore: ({ volumeID }, field) => requiredCauses(`${field}.volumeID`, volumeID),
+  secret: (source, field) => filesCauses(source, field, 'secretName'),
+  nfs: networkFileCauses,
+  iscsi: () => [],
+  persistentVolumeClaim: ({ claimName }, field) => requiredCauses(`${field}.claimName`, claimName),
+  downwardAPI: downwardCauses,
+  fc: () => [],
+  flexVolume: () => [],
+  configMap: (source, field) => filesCauses(source, field, 'name'),
+  azureFile: () => [],
+  azureDisk: () => [],
+  projected: projectedCauses,
+  csi: ({ driver = '' }, field) => driverNameCauses(String(driver), `${field}.driver`),
+  ephemeral: ({ volumeClaimTemplate: template }, field) =>
+    isJson(template)
+      ? claimSpecCauses(isJson(template.spec) ? template.spec : {}, `${field}.volumeClaimTemplate.spec`)
+      : [fieldCauses.required(`${field}.volumeClaimTemplate`)],
+  image: ({ reference, pullPolicy }, field) => [
+    ...requiredCauses(`${field}.reference`, reference),
+    ...oneOf(`${field}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']),
+  ],
+};
+const types = Object.keys(sources);
+
+function sourceCauses(volume: Json, field: string): readonly FieldCause[] {
+  const [first, ...others] = types.filter((type) => isJson(volume[type]));
+  if (first === undefined) return [];
+  return [
+    ...(sources[first]?.(volume[first] as Json, `${field}.${first}`) ?? []),
+    ...others.map((type) => fieldCauses.forbidden(`${field}.${type}`, 'may not specify more than 1 volume type')),
+  ];
+}
+
+const hostPathTypes = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+
+/** The errors in a directory of the node, in a pod or a volume. */
+export function hostPathCauses({ path, type }: Json, field: string): readonly FieldCause[] {
+  if (isUnset(path)) return [fieldCauses.required(`${field}.path`)];
+  return [...backstepCauses(`${field}.path`, String(path)), ...oneOf(`${field}.type`, type, hostPathTypes)];
+}
+
+function networkFileCauses({ server, path = '' }: Json, field: string): readonly FieldCause[] {
+  return [
+    ...requiredCauses(`${field}.server`, server),
+    ...requiredCauses(`${field}.path`, path),
+    ...when(!String(path).startsWith('/'), fieldCauses.invalid(`${field}.path`, path, 'must be an absolute path')),
+  ];
+}
+
+function filesCauses(source: Json, field: string, named: string): readonly FieldCause[] {
+  return [
+    ...requiredCauses(`${field}.${named}`, source[named]),
+    ...fileModeCauses(`${field}.defaultMode`, source.defaultMode),
+    ...itemsOf(source.items).flatMap((item, index) => itemCauses(item, `${field}.items[${index}]`)),
+  ];
+}
+
+function itemCauses({ key, path = '', mode }: Json, field: string): readonly FieldCause[] {
+  return [
+    ...requiredCauses(`${field}.key`, key),
+    ...requiredCauses(`${field}.path`, path),
+    ...filePathCauses(`${field}.path`, String(path)),
+    ...fileModeCauses(`${field}.mode`, mode),
+  ];
+}
+
+function downwardCauses({ defaultMode, items }: Json, field: string): readonly FieldCause[] {
+  return [
+    ...fileModeCauses(`${field}.defaultMode`, defaultMode),
+    ...itemsOf(items).flatMap((file) => downwardFileCauses(file, field)),
+  ];
+}
+
+const ofPod = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+
+/** Said of the volume: the API server does not say which file it is. */
+function downwardFileCauses(file: Json, field: string): readonly FieldCause[] {
+  const { path = '', fieldRef, resourceFieldRef, mode } = file;
+  const none = fieldCauses.required(field, 'one of fieldRef and resourceFieldRef is required');
+  const ofResource = isJson(resourceFieldRef)
+    ? resourceReferenceCauses(resourceFieldRef, `${field}.resourceFieldRef`)
+    : [none];
+  return [
+    ...requiredCauses(`${field}.path`, path),
+    ...filePathCauses(`${field}.path`, String(path)),
+    ...(isJson(fieldRef) ? fieldReferenceCauses(fieldRef, `${field}.fieldRef`, ofPod) : ofResource),
+    ...fileModeCauses(`${field}.mode`, mode),
+  ];
+}
+
+function projectedCauses({ defaultMode, sources: parts }: Json, field: string): readonly FieldCause[] {
+  return [
+    ...fileModeCauses(`${field}.defaultMode`, defaultMode),
+    ...itemsOf(parts).flatMap((part, index) => partCauses(part, `${field}.sources[${index}]`, field)),
+  ];
+}
+
+function partCauses(part: Json, field: string, whole: string): readonly FieldCause[] {
+  const { secret, configMap, downwardAPI, serviceAccountToken: token } = part;
+  const given = Object.values(part).filter(isJson).length;
+  const files = (source: unknown, name: string) =>
+    isJson(source) ? filesCauses(source, `${field}.${name}`, 'name') : [];
+  const downward = isJson(downwardAPI) ? itemsOf(downwardAPI.items) : [];
+  return [
+    ...files(secret, 'secret'),
+    ...files(configMap, 'configMap'),
+    ...downward.flatMap((file) => downwardFileCauses(file, `${field}.downwardAPI`)),
+    ...(isJson(token) ? tokenCauses(token, `${field}.serviceAccountToken`, whole) : []),
+    ...when(given > 1, fieldCauses.forbidden(field, 'may not specify more than 1 volume type per source')),
+  ];
+}
+
+function tokenCauses(
+  { expirationSeconds = 3600, path = '' }: Json,
+  field: string,
+  whole: string,
+): readonly FieldCause[] {
+  const at = `${field}.expirationSeconds`;
+  const seconds = Number(expirationSeconds);
+  return [
+    ...when(seconds < 600, fieldCauses.invalid(at, seconds, 'may not specify a duration less than 10 minutes')),
+    ...when(seconds > 2 ** 32, fieldCauses.invalid(at, seconds, 'may not specify a duration larger than 2^32 seconds')),
+    ...(path === '' ? [fieldCauses.required(`${whole}.path`)] : filePathCauses(`${whole}.path`, String(path))),
+  ];
+}
+
+function driverNameCauses(name: string, field: string): readonly FieldCause[] {
+  return [
+    ...requiredCauses(field, name),
+    ...when(name.length > 63, fieldCauses.tooLong(field, 63)),
+    ...when(
+      !formats.subdomain.pattern.test(name.toLowerCase()),
+      fieldCauses.invalid(field, name, formats.subdomain.words),
+    ),
+  ];
+}
