@@ -27,7 +27,12 @@ export interface Expectation {
   readonly outcome: Outcome | 'noted';
   readonly observed: string;
   readonly advice?: string;
+  /** The rules of the audit that the advice is about, if it is one of several that the scenario may give. */
+  readonly rules?: readonly string[];
 }
+
+/** What to do, and the rules of the audit whose fields that changes. */
+export type Advice = Required<Pick<Expectation, 'advice' | 'rules'>>;
 
 /** The worst of several outcomes: not met if one is not met, otherwise inconclusive if one is inconclusive. */
 export function worst(outcomes: readonly Expectation['outcome'][]): Outcome {

@@ -43,7 +43,8 @@ function randomApplication(random: () => number): readonly Resource[] {
   };
   const web = deployment('shop-web', 'shop', {
     containers: [container],
-    terminationGracePeriodSeconds: one(15, 30, 60, 90),
+    // Kubernetes refuses a sleep that is longer.
+    terminationGracePeriodSeconds: Math.max(one(15, 30, 60, 90), sleep),
     ...(isSpread && { topologySpreadConstraints: [apart] }),
   });
   return [web, service(), ingress(), ...(one(true, false) ? [budget({ [label]: 'shop' })] : [])];

@@ -1,4 +1,4 @@
-import type { Finding, Place } from '../finding.ts';
+import type { Expectation, Place } from '../finding.ts';
 
 /** `balancer`: the Service of type LoadBalancer, where visitors come through one. */
 export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer';
@@ -21,10 +21,14 @@ export const placesOfRules: Readonly<Record<string, readonly [Written, string]>>
   'load-balancer-health': ['balancer', 'metadata.annotations'],
 };
 
-/** For each measured expectation of a scenario the rules that it depends on, the likeliest first. What no manifest of an application decides is left out. */
+/**
+ * For each measured expectation of a scenario the rules that it depends on, the likeliest first, where its advice does not say which. What no manifest of an
+ * application decides is left out.
+ */
 const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
   'scale-up/no-downtime': ['readiness-probe', 'rollout'],
   'scale-down/no-downtime': ['graceful-termination', 'termination-grace'],
+  'scale-down/graceful-exits': ['termination-grace'],
   'single-replica/spike': ['readiness-probe', 'graceful-termination'],
   'node-drain/no-downtime': ['disruption-budget', 'graceful-termination', 'application-replicas', 'replicas-apart'],
   'instance-kill/short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
@@ -40,16 +44,17 @@ const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Where a finding is mended: an audit's at its rule's field; a measured one at the field of the first rule it depends on that the audit
- * finds fault with too, or of the first at all. Null if the manifests do not decide it.
+ * Where a finding is mended: an audit's at its rule's field; a measured one where its advice is to be written, or at the field of the first rule it depends on
+ * that the audit finds fault with too, or of the first at all. Null if the manifests do not decide it.
  */
 export function placeOfFinding(
-  { id }: Pick<Finding, 'id'>,
+  { id, rules: advised }: Pick<Expectation, 'id' | 'rules'>,
   scenario: string | undefined,
   places: Readonly<Record<string, Place>>,
   faulted: ReadonlySet<string>,
 ): Place | null {
   const rules = scenario === undefined ? [id] : (rulesOfMeasured[`${scenario}/${id}`] ?? []);
-  const [place] = [...rules.filter((one) => faulted.has(one)), ...rules].flatMap((rule) => places[rule] ?? []);
+  const likeliest = advised ?? [...rules.filter((one) => faulted.has(one)), ...rules];
+  const [place] = likeliest.flatMap((rule) => places[rule] ?? []);
   return place ?? null;
 }

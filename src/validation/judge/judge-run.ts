@@ -23,7 +23,7 @@ import { resultTable } from './result-table.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
 import { unexplainedNodes } from './unexplained-nodes.ts';
 import { verdictOf } from './verdict.ts';
-import { withManifests } from './with-manifests.ts';
+import { placesIn, withManifests } from './with-manifests.ts';
 import { withPrediction } from './with-prediction.ts';
 
 /**
@@ -36,7 +36,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
   const history = historyOf(facts);
   const records = scenarioRecords(facts);
   const taken = takenNodes(facts);
-  const evidence = { log, history, taken, settings: started.settings, isOwn: isOfOwnManifests(facts) };
+  const evidence = { log, history, taken, settings: started.settings, placeOf: placesIn(facts) };
   const rows = scenarios.map((scenario) =>
     withPrediction(judgeScenario(scenario, recordOf(records, scenario), evidence), facts),
   );
@@ -89,13 +89,10 @@ export function judgeOne(
     history: historyOf(facts),
     taken: takenNodes(facts),
     settings,
-    isOwn: isOfOwnManifests(facts),
+    placeOf: placesIn(facts),
   };
   return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evidence);
 }
-
-const isOfOwnManifests = (facts: readonly ValidationFact[]): boolean =>
-  facts.some(({ type }) => type === 'manifests-rehearsed');
 
 /** The times from each `scale` of the run to the end of its scenario. A pod that leaves its node after that did not leave because of the scaling. */
 function scaled(facts: readonly ValidationFact[]): readonly { readonly from: number; readonly to: number }[] {

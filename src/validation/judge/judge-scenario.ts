@@ -9,6 +9,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { hasIngress, type Settings } from '../settings.ts';
 import type { LogView } from './log-view.ts';
 import type { ScenarioResult } from './run-result.ts';
+import type { PlaceOf } from './with-manifests.ts';
 
 type Row = Pick<ScenarioResult, 'name' | 'title' | 'expected'>;
 
@@ -19,16 +20,17 @@ export interface RunContext {
   /** Nodes that any scenario of the run removed. */
   readonly taken: readonly TakenNode[];
   readonly settings: Settings;
-  /** The application is of somebody's own manifests, on the embedded cluster: what is not there for it to disturb is nowhere. */
-  readonly isOwn?: boolean;
+  /** Where findings are mended, if the application is of somebody's own manifests, on the embedded cluster: what is not there for it to disturb is nowhere. */
+  readonly placeOf?: PlaceOf | undefined;
 }
 
 /** Judges one scenario's record and its part of the downtime log by the scenario's own expectations. */
 export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: RunContext): ScenarioResult {
   const row = { name: scenario.name, title: scenario.title, expected: scenario.expected };
   if (record === undefined) return { ...notTested(row), ...notApplicable(scenario, by.settings) };
-  if (record.needless !== undefined && by.isOwn) return { ...notTested(row), notApplicable: record.needless };
-  const open = record.inconclusive.map((observed) => openQuestion(scenario, observed));
+  if (record.needless !== undefined && by.placeOf !== undefined)
+    return { ...notTested(row), notApplicable: record.needless };
+  const open = record.inconclusive.map((observed) => openQuestion(scenario, observed, by));
   const measured = measureRecord(scenario, record, by);
   const { window } = record;
   if (measured === undefined || window === undefined)
@@ -44,7 +46,7 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     downtime: wasSampled(measured.downtime) ? measured.downtime : null,
     ...numbers(measured),
     predicted: null,
-    findings: [...open, ...expectations.map((one) => findingOf(scenario.title, one))],
+    findings: [...open, ...expectations.map((one) => placed(scenario, one, by))],
     ...optionalNumbers(measured),
   };
 }
@@ -126,7 +128,11 @@ function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints 
 
 const withoutStart = ({ startedAt: _, ...load }: LoadResult): Omit<LoadResult, 'startedAt'> => load;
 
-function openQuestion({ title, expected }: Scenario, observed: string): Finding {
-  const expectation: Expectation = { id: 'inconclusive', expected, outcome: 'inconclusive', observed };
-  return findingOf(title, expectation);
+function openQuestion(scenario: Scenario, observed: string, by: RunContext): Finding {
+  return placed(scenario, { id: 'inconclusive', expected: scenario.expected, outcome: 'inconclusive', observed }, by);
+}
+
+function placed({ name, title }: Scenario, expectation: Expectation, { placeOf }: RunContext): Finding {
+  const finding = findingOf(title, expectation);
+  return placeOf === undefined ? finding : { ...finding, at: placeOf(expectation, name) };
 }

@@ -1,22 +1,21 @@
-import type { Finding } from '../finding.ts';
-import type { ManifestsRehearsed, ValidationFact } from '../record/events.ts';
+import type { Expectation, Place } from '../finding.ts';
+import type { ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
 import { comparedAll } from './against.ts';
 import { placeOfFinding } from './finding-places.ts';
-import type { RunResult, ScenarioResult } from './run-result.ts';
+import type { RunResult } from './run-result.ts';
 import { withApplications } from './with-applications.ts';
 
-/** Adds to the result of a rehearsal of somebody's own manifests the applications, the places of the findings, and the assumptions. */
+/** Adds to the result of a rehearsal of somebody's own manifests the applications, the places of the run's findings, and the assumptions. */
 export function withManifests(result: RunResult, facts: readonly ValidationFact[]): RunResult {
   const [rehearsed] = ofType(facts, 'manifests-rehearsed');
   if (rehearsed === undefined) return result;
-  const at = placer(rehearsed, result.findings);
+  const at = placesIn(facts);
   const own = {
     ...result,
     ...againstOf(facts),
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
-    findings: result.findings.map(at(undefined)),
-    scenarios: result.scenarios.map((scenario) => ({ ...scenario, findings: scenario.findings.map(at(scenario)) })),
+    findings: result.findings.map((finding) => ({ ...finding, at: at?.(finding) ?? null })),
   };
   return withApplications(own, rehearsed.applications, ofType(facts, 'application-rehearsed'));
 }
@@ -26,8 +25,13 @@ function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'>
   return against === undefined ? {} : { against };
 }
 
-function placer({ places }: ManifestsRehearsed, audited: readonly Finding[]) {
+export type PlaceOf = (found: Pick<Expectation, 'id' | 'rules'>, scenario?: string) => Place | null;
+
+/** Where what a run of somebody's own manifests found is mended in them; undefined for any other run. */
+export function placesIn(facts: readonly ValidationFact[]): PlaceOf | undefined {
+  const [rehearsed] = ofType(facts, 'manifests-rehearsed');
+  if (rehearsed === undefined) return undefined;
+  const audited = ofType(facts, 'check-finished').map(({ finding }) => finding);
   const faulted = new Set(audited.filter(({ severity }) => severity !== 'info').map(({ id }) => id));
-  return (scenario: ScenarioResult | undefined) =>
-    (finding: Finding): Finding => ({ ...finding, at: placeOfFinding(finding, scenario?.name, places, faulted) });
+  return (found, scenario) => placeOfFinding(found, scenario, rehearsed.places, faulted);
 }

@@ -1,6 +1,6 @@
 import { fulfils } from '../../cluster/requirements.ts';
 import { downtimeText } from '../downtime/downtime.ts';
-import type { Expectation, Outcome } from '../finding.ts';
+import type { Advice, Expectation, Outcome } from '../finding.ts';
 import { nodeRequirements } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NewNode } from '../measure/pool.ts';
@@ -11,11 +11,12 @@ import type { WindowDowntime } from '../window-downtime.ts';
  * "No downtime": met without a bad sample. A second without a sample is neither up nor down, so it makes the outcome inconclusive
  * (docs/facts/measuring.md, "Unknown samples").
  */
-export function noDowntime({ downtime }: Measurement, advice = ''): Expectation {
+export function noDowntime({ downtime }: Measurement, advised: string | Advice = ''): Expectation {
   const { bad, unknown, samples } = downtime;
   const outcome = downtimeOutcome(downtime);
   const observed = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown`;
-  return { id: 'no-downtime', expected: 'no downtime', outcome, observed, ...(bad > 0 ? { advice } : {}) };
+  const advice = typeof advised === 'string' ? { advice: advised } : advised;
+  return { id: 'no-downtime', expected: 'no downtime', outcome, observed, ...(bad > 0 ? advice : {}) };
 }
 
 /**

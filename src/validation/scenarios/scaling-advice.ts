@@ -1,5 +1,5 @@
 import { preStopOf } from '../../cluster/pods.ts';
-import type { Expectation } from '../finding.ts';
+import type { Advice, Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
@@ -10,11 +10,13 @@ const endpointLagSeconds = typicalDurations.endpointLag.most;
 /** Why downtime follows when pods lack it (4.2), and what to do if they lack it or if they have it. */
 const causes = {
   'readiness-probe': {
+    rule: 'readiness-probe',
     what: 'traffic came before the pods could serve',
     lacking: 'give the container a readiness probe',
     despite: 'let its readiness probe ask for what a request needs',
   },
   'pre-stop': {
+    rule: 'graceful-termination',
     what: 'requests were cut while pods ended',
     lacking:
       'give the container a preStop sleep that outlasts the endpoint lag of the ingress controller, up to 5 s for ingress-nginx, and a grace that outlasts both',
@@ -46,12 +48,17 @@ function readinessNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {
 export function scalingAdvice(
   { lacks, outagesBegun: { beforeUndo, afterUndo } }: Pick<Measurement, 'lacks' | 'outagesBegun'>,
   { done, undone }: { readonly done: Lack; readonly undone: Lack },
-): string {
+): Advice {
   const noted = [done, undone].filter((lack) => lacks.includes(lack));
-  if (noted.length > 0) return noted.map((lack) => `${causes[lack].what}: ${causes[lack].lacking}`).join('; ');
+  if (noted.length > 0) return adviceOn(noted, 'lacking');
   const likely = [...(beforeUndo > 0 || afterUndo === 0 ? [done] : []), ...(afterUndo > 0 ? [undone] : [])];
-  return likely.map((lack) => `${causes[lack].what}: ${causes[lack].despite}`).join('; ');
+  return adviceOn(likely, 'despite');
 }
+
+const adviceOn = (lacks: readonly Lack[], which: 'lacking' | 'despite'): Advice => ({
+  advice: lacks.map((lack) => `${causes[lack].what}: ${causes[lack][which]}`).join('; '),
+  rules: lacks.map((lack) => causes[lack].rule),
+});
 
 /** Whether the preStop sleep of the application's pods is as long as the endpoint lag. Noted only: the traffic decides. */
 export function preStopNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {

@@ -1,5 +1,5 @@
 import { boundedText, wasSampled } from '../downtime/downtime.ts';
-import type { Expectation } from '../finding.ts';
+import type { Advice, Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
@@ -65,15 +65,21 @@ function spike({ downtime }: Measurement, kind: Settings['applicationKind'] | un
     expected: 'a 503 spike of 1 to 5 seconds',
     outcome,
     observed: boundedText(downtime),
-    advice: outcome === 'not-met' ? adviceFor[kind ?? 'Deployment'] : '',
+    ...(outcome === 'not-met' ? adviceFor[kind ?? 'Deployment'] : { advice: '' }),
   };
 }
 
 /** Journals of older versions name no kind. */
-const adviceFor: Readonly<Record<Settings['applicationKind'], string>> = {
-  Deployment: 'cache the image on the nodes and let the readiness probe ask once a second',
-  StatefulSet:
-    'a StatefulSet makes the new pod only when the old one is gone: let it end sooner (preStop, SIGTERM), or take a Deployment',
+const adviceFor: Readonly<Record<Settings['applicationKind'], Advice>> = {
+  Deployment: {
+    advice: 'cache the image on the nodes and let the readiness probe ask once a second',
+    rules: ['readiness-probe'],
+  },
+  StatefulSet: {
+    advice:
+      'a StatefulSet makes the new pod only when the old one is gone: let it end sooner (preStop, SIGTERM), or take a Deployment',
+    rules: ['graceful-termination'],
+  },
 };
 
 function twoReplicas({ downtime }: Measurement): Expectation {

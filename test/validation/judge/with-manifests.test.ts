@@ -3,6 +3,11 @@ import { test } from 'node:test';
 import { rules } from '../../../src/validation/audit/audit.ts';
 import { placeOfFinding, placesOfRules } from '../../../src/validation/judge/finding-places.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
+import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
+import type { Settings } from '../../../src/validation/settings.ts';
+import { measured, settings } from '../../support/measured.ts';
+import { downtime } from '../../support/results.ts';
 
 const places = Object.fromEntries(
   Object.keys(placesOfRules).map((rule, index) => [rule, { file: 'web.yaml', line: index + 1, field: rule }]),
@@ -25,6 +30,23 @@ test('a measured finding has the place of the rule that the audit finds fault wi
   assert.equal(fieldOf('no-downtime', 'ingress-controller-failure'), undefined);
   assert.equal(fieldOf('disruption-budget', 'node-drain'), undefined, 'an id of the audit says nothing of a scenario');
 });
+
+test('a measured finding has the place where its advice is to be written, whatever else the audit finds fault with', () => {
+  const long = measured({ downtime: downtime({ lowerSeconds: 9 }) });
+  const spikeOf = (applicationKind: Settings['applicationKind']) =>
+    singleReplica.judge(long, { ...settings, applicationKind }).find(({ id }) => id === 'spike') ?? assert.fail();
+  const rulesFor = (applicationKind: Settings['applicationKind']) => spikeOf(applicationKind).rules;
+  assert.equal(fieldFor(rulesFor('Deployment')), 'readiness-probe');
+  assert.equal(fieldFor(rulesFor('StatefulSet')), 'graceful-termination');
+  const bad = { downtime: downtime({ bad: 1 }), outagesBegun: { beforeUndo: 0, afterUndo: 1 }, lacks: ['pre-stop'] };
+  const [, , noDowntime] = scaleDown.judge(measured(bad));
+  assert.equal(fieldFor(noDowntime?.rules), 'graceful-termination');
+});
+
+function fieldFor(advised: readonly string[] | undefined): string | undefined {
+  const faulted = new Set(['readiness-probe', 'graceful-termination']);
+  return placeOfFinding({ id: 'any', ...(advised && { rules: advised }) }, 'single-replica', places, faulted)?.field;
+}
 
 test('every scenario that an application’s manifests decide has a place for its downtime', () => {
   const without = scenarios

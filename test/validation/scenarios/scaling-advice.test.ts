@@ -7,8 +7,9 @@ import { at } from '../../support/changes.ts';
 import { iso } from '../../support/run-facts.ts';
 
 const up = { done: 'readiness-probe', undone: 'pre-stop' } as const;
-const advice = (beforeUndo: number, afterUndo: number, lacks: readonly string[] = []) =>
+const adviceOn = (beforeUndo: number, afterUndo: number, lacks: readonly string[] = []) =>
   scalingAdvice({ outagesBegun: { beforeUndo, afterUndo }, lacks }, up);
+const advice = (...begun: Parameters<typeof adviceOn>) => adviceOn(...begun).advice;
 
 test('the advice names what the pods lack, whenever the outage began', () => {
   assert.match(advice(0, 3, ['readiness-probe']), /^traffic came before the pods could serve[^;]*$/);
@@ -24,6 +25,12 @@ test('if they lack nothing the advice follows from the change in which the outag
   assert.match(advice(0, 2), /^requests were cut [^;]*$/);
   assert.match(advice(1, 1), /^traffic came .*; requests were cut /);
   assert.doesNotMatch(advice(1, 1), /give the container/);
+});
+
+test('the advice is about the fields that it names, in its order', () => {
+  assert.deepEqual(adviceOn(3, 0, ['pre-stop']).rules, ['graceful-termination']);
+  assert.deepEqual(adviceOn(1, 0, ['pre-stop', 'readiness-probe']).rules, ['readiness-probe', 'graceful-termination']);
+  assert.deepEqual(adviceOn(0, 2).rules, ['graceful-termination']);
 });
 
 const notesOf = (container: Partial<Container>) => {
