@@ -29,7 +29,7 @@ test('the table of pods shows what kubectl get shows of their state', () =>
     for (const name of ['b', 'c', 'd']) await runningPod(cluster, name);
     await status(cluster, 'b', {
       podIP: '10.0.0.1',
-      containerStatuses: [{ name: 'nginx', ready: true, restartCount: 2, image: 'nginx' }],
+      containerStatuses: [{ name: 'nginx', ready: true, restartCount: 2, image: 'nginx', state: { running: {} } }],
     });
     const waiting = { waiting: { reason: 'CrashLoopBackOff' } };
     await status(cluster, 'c', {
