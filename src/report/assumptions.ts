@@ -27,7 +27,12 @@ const does: Readonly<Record<Verdict, string>> = {
 const valueText = (value: number | boolean): string =>
   typeof value === 'number' ? formatDuration(value) : value ? 'yes' : 'no';
 
-function turnSentence({ value, turnsAt }: Assumption, verdict: Verdict): string {
+function turnSentence({ value, turnsAt, byChanceAt = [] }: Assumption, verdict: Verdict): string {
+  const chance = byChanceAt.length === 0 ? '' : `; chance decides at ${byChanceAt.map(formatDuration).join(', ')}`;
+  return turnText({ value, turnsAt }, verdict) + chance;
+}
+
+function turnText({ value, turnsAt }: Pick<Assumption, 'value' | 'turnsAt'>, verdict: Verdict): string {
   if (turnsAt === null)
     return `${does[verdict]} ${typeof value === 'number' ? 'whatever it takes, from 0 s to 10 min' : 'either way'}`;
   if (!('seconds' in turnsAt))

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { resultOf } from '../../src/cli/commands/rehearsal-run.ts';
+import { rehearsalsOfCertainty } from '../../src/cli/manifests/certain-verdict.ts';
+import type { OwnManifests } from '../../src/cli/manifests/read-own.ts';
 import type { Resource } from '../../src/cluster/kinds.ts';
+import { systemClock } from '../../src/host/clock.ts';
 import { randomStreams } from '../../src/host/random.ts';
+import type { Verdict } from '../../src/validation/judge/run-result.ts';
+import { validationSchema } from '../../src/validation/settings.ts';
 import { holdfast } from '../support/command-line.ts';
 import { budget, deployment, ingress, service } from '../support/own-manifests.ts';
+import { readOwnManifests } from '../support/read-own-manifests.ts';
+import { quietHost } from '../support/rehearse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** How many random applications; each takes about a minute. */
+/** How many random applications; each takes about a minute. One alone: `--test-name-pattern "application 6 are"`. */
 const count = Number(process.env.APPLICATIONS ?? 20);
 const scenarios = ['scale-up', 'scale-down', 'node-drain'];
 /** Where the full search looks, besides beside the turning point: every few seconds where applications differ, then every minute. */
@@ -51,35 +59,26 @@ function randomApplication(random: () => number): readonly Resource[] {
 }
 
 interface Report {
-  readonly verdict: string;
+  readonly verdict: Verdict;
   readonly assumptions?: readonly Assumption[];
 }
 interface Assumption {
-  readonly name: string;
+  readonly name: 'start' | 'stop' | 'pull';
   readonly value: number;
   readonly turnsAt: Turn | null;
+  readonly byChanceAt?: readonly number[];
 }
 interface Turn {
   readonly seconds: number;
-  readonly verdict: string;
+  readonly verdict: Verdict;
 }
 
-function rehearsed(folder: string, words: readonly string[]): Report {
-  const out = join(folder, 'run');
-  rmSync(out, { recursive: true, force: true });
-  const ran = holdfast(folder, [
-    'rehearse',
-    '-f',
-    'app.json',
-    '--scenario',
-    ...scenarios,
-    '--quiet',
-    '--out',
-    'run',
-    ...words,
-  ]);
+/** What the program says of the application. */
+function reported(folder: string): Report {
+  const words = ['--scenario', ...scenarios, '--quiet', '--out', 'run'];
+  const ran = holdfast(folder, ['rehearse', '-f', 'app.json', ...words]);
   assert.ok([0, 1, 4].includes(ran.status ?? -1), `exit ${ran.status}: ${ran.stderr}`);
-  return JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+  return JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
 }
 
 /** One value with another verdict, between two that have the assumed one's, is a throw of the dice: two neighbours are a turn. */
@@ -87,45 +86,84 @@ const isBesideAnother = (at: number, others: readonly number[]): boolean =>
   [-1, 1].some((step) => others.includes(grid[grid.indexOf(at) + step] ?? -1));
 
 const assumed = { start: 5, stop: 1, pull: 15 };
+const most = 600;
 
-/** The verdict of the same rehearsal with another value of one assumption. */
-function verdictWith(folder: string, name: string, seconds: number): string {
-  const values = Object.entries({ ...assumed, [name]: seconds }).map(([key, value]) => `${key}: ${value}s`);
-  const file = join(folder, 'holdfast.yaml');
-  writeFileSync(file, `validation: { rehearse: { application: { ${values.join(', ')} } } }`);
-  const { verdict } = rehearsed(folder, ['--no-assumptions']);
-  rmSync(file);
-  return verdict;
+type VerdictAt = (seconds: number) => Promise<Verdict>;
+
+/** The verdict of the whole rehearsal with another value of that assumption; where the assumed one fails, that of one that differs little and fails. */
+function verdicts(own: OwnManifests, name: 'start' | 'stop', atAssumed: Verdict): VerdictAt {
+  const verdictOf = async (seconds: number, seed: number): Promise<Verdict> => {
+    const values = Object.entries({ ...assumed, [name]: seconds }).map(([key, value]) => [key, `${value}s`]);
+    const application = Object.fromEntries(values);
+    const settings = validationSchema.parse({ ...own.assumedSettings, manifests: 'none', rehearse: { application } });
+    const order = { seed, scenario: scenarios, defect: [], settings, own, version: '0.0.0' };
+    const host = { ...quietHost(), clock: systemClock() };
+    return (await resultOf({ host } as unknown as Parameters<typeof resultOf>[0], order))?.verdict ?? 'error';
+  };
+  return async (seconds) => {
+    const seen = await verdictOf(seconds, 1);
+    if (!fails(atAssumed)) return seen;
+    for (let later = 1; !fails(seen) && later < rehearsalsOfCertainty; later += 1) {
+      const other = await verdictOf(farther(seconds, assumed[name], later), 1 + later);
+      if (fails(other)) return other;
+    }
+    return seen;
+  };
 }
 
+function farther(seconds: number, from: number, later: number): number {
+  if (seconds < from) return Math.max(seconds - later, 0);
+  return seconds + later > most ? seconds - later : seconds + later;
+}
+
+const fails = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'error';
+
 /** At the turning point the verdict is the other one, a second nearer it is not, and no turn is nearer; or there is none. */
-function assertTurn(folder: string, { name, value, turnsAt }: Assumption, others: readonly number[]): void {
+async function assertTurn(
+  { name, value, turnsAt }: Assumption,
+  atAssumed: Verdict,
+  looked: ReadonlyMap<number, Verdict>,
+  verdictAt: VerdictAt,
+): Promise<void> {
+  const isFailure = turnsAt === null || fails(turnsAt.verdict) !== fails(atAssumed);
+  const isOther = (seen: Verdict) => (isFailure ? fails(seen) !== fails(atAssumed) : seen !== atAssumed);
+  const others = [...looked].filter(([, seen]) => isOther(seen)).map(([seconds]) => seconds);
   const runs = others.filter((at) => isBesideAnother(at, others));
   if (turnsAt === null) {
     assert.deepEqual(runs, [], `${name} does not turn`);
     return;
   }
-  assert.equal(verdictWith(folder, name, turnsAt.seconds), turnsAt.verdict);
-  const before = turnsAt.seconds + (turnsAt.seconds > value ? -1 : 1);
-  assert.notEqual(verdictWith(folder, name, before), turnsAt.verdict, `${name}: a second nearer to ${value} s`);
-  const [from, to] = turnsAt.seconds > value ? [value, before] : [before, value];
+  const { seconds, verdict } = turnsAt;
+  assert.equal(await verdictAt(seconds), verdict);
+  const before = seconds + (seconds > value ? -1 : 1);
+  assert.ok(!isOther(await verdictAt(before)), `${name}: a second nearer to ${value} s`);
+  const [from, to] = seconds > value ? [value, before] : [before, value];
   const nearer = runs.filter((at) => at >= from && at <= to);
   assert.deepEqual(nearer, [], `${name}: a turn nearer to ${value} s`);
 }
 
+async function compare(t: TestContext, index: number): Promise<void> {
+  const folder = temporaryFolder(t);
+  mkdirSync(folder, { recursive: true });
+  const items = randomApplication(randomStreams(`application ${index}`)('shape'));
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  writeFileSync(join(folder, 'app.json'), text);
+  const own = await readOwnManifests(text);
+  assert.ok('application' in own);
+  const { verdict, assumptions = [] } = reported(folder);
+  for (const assumption of assumptions) {
+    const { name, value, turnsAt, byChanceAt = [] } = assumption;
+    if (name !== 'start' && name !== 'stop') continue;
+    const verdictAt = verdicts(own, name, verdict);
+    const looked = new Map<number, Verdict>();
+    for (const seconds of grid) looked.set(seconds, await verdictAt(seconds));
+    const seen = [...looked].map(([seconds, one]) => `${seconds}${one.charAt(0)}`).join(' ');
+    t.diagnostic(
+      `${name}: ${verdict} at ${value} s; turns at ${turnsAt?.seconds ?? '-'} s to ${turnsAt?.verdict ?? '-'}; chance at ${byChanceAt.join(' ') || '-'}; ${seen}`,
+    );
+    await assertTurn(assumption, verdict, looked, verdictAt);
+  }
+}
+
 for (let index = 0; index < count; index += 1)
-  test(`the turning points of random application ${index} are those of a full search`, (t) => {
-    const folder = temporaryFolder(t);
-    mkdirSync(folder, { recursive: true });
-    const items = randomApplication(randomStreams(`application ${index}`)('shape'));
-    writeFileSync(join(folder, 'app.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
-    const { verdict, assumptions = [] } = rehearsed(folder, []);
-    for (const { name, value, turnsAt } of assumptions.filter((one) => one.name === 'start' || one.name === 'stop')) {
-      const looked = new Map(grid.map((seconds) => [seconds, verdictWith(folder, name, seconds)]));
-      const others = [...looked].filter(([, seen]) => seen !== verdict).map(([seconds]) => seconds);
-      t.diagnostic(
-        `${name}: ${verdict} at ${value} s; turns at ${turnsAt?.seconds ?? '-'} s to ${turnsAt?.verdict ?? '-'}; others at ${others.join(' ')}`,
-      );
-      assertTurn(folder, { name, value, turnsAt }, others);
-    }
-  });
+  test(`the turning points of random application ${index} are those of a full search`, (t) => compare(t, index));

@@ -29,6 +29,14 @@ test('an assumption says until where the verdict holds, and what it is beyond', 
   assert.equal(said('fail', null), 'fails whatever it takes, from 0 s to 10 min');
 });
 
+test('an assumption says at which values chance decides', () => {
+  const one = { ...assumption(null), byChanceAt: [2, 80] };
+  assert.equal(
+    assumptionRows({ verdict: 'fail', assumptions: [one] })[0]?.[2],
+    'fails whatever it takes, from 0 s to 10 min; chance decides at 2s, 80s',
+  );
+});
+
 test('a question of yes or no says what the other answer does', () => {
   const rowOf = (value: boolean, turnsAt: Assumption['turnsAt']) => {
     const one = { ...assumption(turnsAt), name: 'sigterm', value };

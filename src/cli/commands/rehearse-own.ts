@@ -127,9 +127,9 @@ function assumptionsOf(
   const { settings } = order;
   const { application } = order.own;
   const asked = { application, named: applicationName(application, all), isOnly: all.length === 1, settings, verdict };
-  const verdictWith = async (settings: RehearsalOrder['settings']) => {
+  const verdictWith = async (settings: RehearsalOrder['settings'], laterSeed: number) => {
     signal.throwIfAborted();
-    return rehearsedVerdict(context, { ...order, settings });
+    return rehearsedVerdict(context, { ...order, settings, seed: order.seed + laterSeed });
   };
   return judgedAssumptions(asked, verdictWith, (line) => say(context, line));
 }

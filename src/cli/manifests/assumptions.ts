@@ -3,6 +3,7 @@ import type { Verdict } from '../../validation/judge/run-result.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { Assumption } from '../../validation/record/events.ts';
 import type { Settings } from '../../validation/settings.ts';
+import { certainVerdict } from './certain-verdict.ts';
 import { ownBehaviours, ownKey } from './own-behaviours.ts';
 import { turningPoint } from './turning-point.ts';
 
@@ -28,7 +29,7 @@ export interface Asked {
  */
 export async function* judgedAssumptions(
   { application, named, isOnly, settings, verdict }: Asked,
-  verdictWith: (settings: Settings) => Promise<Verdict>,
+  verdictWith: (settings: Settings, laterSeed: number) => Promise<Verdict>,
   print: (text: string) => void,
 ): AsyncGenerator<Assumption> {
   const known = ownKey(settings, application);
@@ -36,24 +37,48 @@ export async function* judgedAssumptions(
   const { every, byWorkload } = ownBehaviours(settings);
   const behaviour = byWorkload[known ?? ''] ?? every;
   const settingOf = (name: string) => `rehearse.${key === undefined ? 'application' : `applications.${key}`}.${name}`;
-  const verdictIf = (changed: Partial<OwnBehaviour>) => {
+  const verdictIf = (changed: Partial<OwnBehaviour>, laterSeed: number) => {
     const own = { ...behaviour, ...changed };
     const { applications } = settings.rehearse ?? {};
     const rehearse = key === undefined ? { application: own } : { applications: { ...applications, [key]: own } };
-    return verdictWith({ ...settings, rehearse: { ingress: 'mended' as const, ...settings.rehearse, ...rehearse } });
+    return verdictWith(
+      { ...settings, rehearse: { ingress: 'mended' as const, ...settings.rehearse, ...rehearse } },
+      laterSeed,
+    );
   };
   for (const name of times) {
     const [setting, seconds] = [settingOf(name), behaviour[name]];
     print(`assumption ${setting} ${seconds} s: further rehearsals find where the verdict turns`);
-    const verdictAt = (at: number) => verdictIf({ [name]: at });
-    const turnsAt = await turningPoint({ seconds, verdict, mostSeconds, verdictAt });
-    yield { name, application: named, value: seconds, setting, turnsAt };
+    const found = await certainTurn({ seconds, verdict }, (at, later) => verdictIf({ [name]: at }, later));
+    yield { name, application: named, value: seconds, setting, ...found };
   }
   for (const name of answers) {
     const [setting, value] = [settingOf(name), behaviour[name]];
     print(`assumption ${setting} ${value ? 'yes' : 'no'}: one more rehearsal says whether the verdict turns`);
-    const other = await verdictIf({ [name]: !value });
+    const { verdict: other } = await certainVerdict(verdict, (later) => verdictIf({ [name]: !value }, later));
     const turnsAt = other === verdict ? null : { value: !value, verdict: other };
     yield { name, application: named, value, setting, turnsAt };
   }
+}
+
+async function certainTurn(
+  { seconds, verdict }: { readonly seconds: number; readonly verdict: Verdict },
+  verdictOf: (seconds: number, laterSeed: number) => Promise<Verdict>,
+): Promise<Pick<Assumption, 'turnsAt' | 'byChanceAt'>> {
+  const byChanceAt: number[] = [];
+  const verdictAt = async (at: number) => {
+    // Rehearsals of one value are alike with all seeds: what cuts a request is where the value puts it.
+    const found = await certainVerdict(verdict, (later) => verdictOf(farther(at, seconds, later), later));
+    if (found.byChance) byChanceAt.push(at);
+    return found.verdict;
+  };
+  const turnsAt = await turningPoint({ seconds, verdict, mostSeconds, verdictAt });
+  const inOrder = byChanceAt.toSorted((one, other) => one - other);
+  return { turnsAt, ...(inOrder.length > 0 && { byChanceAt: inOrder }) };
+}
+
+/** So many seconds farther from the assumed value; at the upper bound nearer. */
+function farther(at: number, from: number, later: number): number {
+  if (at < from) return Math.max(at - later, 0);
+  return at + later > mostSeconds ? at - later : at + later;
 }

@@ -18,7 +18,7 @@ export interface Searched {
 
 type IsSame = (one: Verdict, other: Verdict) => boolean;
 const isEqual: IsSame = (one, other) => one === other;
-const fails = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'error';
+export const fails = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'error';
 /** What could not be judged for once does not fail. */
 const failsAlike: IsSame = (one, other) => fails(one) === fails(other);
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Asked, judgedAssumptions } from '../../../src/cli/manifests/assumptions.ts';
+import type { Assumption } from '../../../src/validation/record/events.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 
 const application = { kind: 'Deployment', namespace: 'default', name: 'api' };
@@ -56,4 +57,28 @@ test('of several applications, and of one with settings of its own, only its own
   ]);
   for (const { rehearse } of [...several.tried, ...own.tried]) assert.equal(rehearse?.application?.start, 3);
   assert.ok(several.tried.every(({ rehearse }) => rehearse?.applications?.['Deployment/web']?.start === 9));
+});
+
+/** A run that fails, and does not if it ends within 10 s; of longer times every fourth does not fail either. */
+async function judgedByChance() {
+  const settings = validationSchema.parse({ rehearse: { application: { stop: '22s' } } });
+  const seeds = new Set<number>();
+  const verdictWith = async ({ rehearse }: typeof settings, laterSeed: number) => {
+    seeds.add(laterSeed);
+    const { stop = 0, answers } = rehearse?.application ?? {};
+    return stop <= 10 || stop % 4 === 0 || (answers === true && laterSeed < 3) ? 'pass' : 'fail';
+  };
+  const all: Assumption[] = [];
+  const asked = { application, named, settings, verdict: 'fail', isOnly: true } as const;
+  for await (const one of judgedAssumptions(asked, verdictWith, () => {})) all.push(one);
+  return { all, seeds };
+}
+
+test('where the run fails, a rehearsal that does not counts only if five that differ little do not fail either', async () => {
+  const { all, seeds } = await judgedByChance();
+  const of = (wanted: string) => all.find(({ name }) => name === wanted);
+  assert.deepEqual(of('stop')?.turnsAt, { seconds: 10, verdict: 'pass' });
+  assert.deepEqual(of('stop')?.byChanceAt, [12, 20, 40, 80, 160, 320, 600]);
+  assert.equal(of('answers')?.turnsAt, null);
+  assert.deepEqual([...seeds].toSorted(), [0, 1, 2, 3, 4, 5]);
 });
