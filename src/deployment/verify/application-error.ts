@@ -23,10 +23,9 @@ export async function loggedError(run: Run, before: LogSizes): Promise<string | 
 }
 
 /** The text without the values of the application's own secrets, and with paths from the checkout's top. */
-export async function asReason({ host, checkout }: Where, text: string): Promise<string> {
-  const settings = (await host.files.read(`${checkout.directory}/.env`).catch(() => undefined)) ?? '';
-  const hidden = secretsIn(settings).reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
-  return hidden.replaceAll(`${checkout.directory}/`, '').slice(0, longest);
+export async function asReason(where: Where, text: string): Promise<string> {
+  const hidden = (await secretsOf(where)).reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text);
+  return hidden.replaceAll(`${where.checkout.directory}/`, '').slice(0, longest);
 }
 
 /** A sentence, not a page. */
@@ -76,12 +75,35 @@ export function phpError(output: string): string | undefined {
   return line?.replace(/" while reading .*$/, '').trim();
 }
 
-/** The values in the application's settings whose names say that they are secret. */
-function secretsIn(settings: string): readonly string[] {
-  return [...settings.matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/gm)].flatMap(([, name = '', value = '']) => {
-    const bare = value.replace(/^(["'])(.*)\1$/, '$2');
-    return /KEY|SECRET|PASS|TOKEN|CREDENTIAL|DSN/.test(name) && bare.length >= shortestSecret ? [bare] : [];
-  });
+/** Those in the environment of the commands, and in the files of the application's settings (`.env.local`, `.env.production`); the longest first. */
+async function secretsOf({ host, checkout, settings }: Where): Promise<readonly string[]> {
+  const names = (await host.files.list(checkout.directory)).filter((name) =>
+    /^\.env(?!\.(?:example|dist)$)/.test(name),
+  );
+  const read = (name: string) => host.files.read(`${checkout.directory}/${name}`).catch(() => undefined);
+  const texts = await Promise.all(names.map(read));
+  const entries = [...Object.entries(settings.environment), ...texts.flatMap((text) => entriesIn(text ?? ''))];
+  return entries.flatMap(secretsIn).toSorted((one, other) => other.length - one.length);
+}
+
+function entriesIn(settings: string): readonly (readonly [name: string, value: string])[] {
+  const lines = settings.matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/gm);
+  return [...lines].map(([, name = '', value = '']) => [name, value.replace(/^(["'])(.*)\1$/, '$2')]);
+}
+
+/** A value whose name says that it is secret, and the password in an address, as `DATABASE_URL` has one. */
+function secretsIn([name, value]: readonly [string, string]): readonly string[] {
+  const named = /KEY|SECRET|PASS|TOKEN|CREDENTIAL|DSN/.test(name) ? [value] : [];
+  const [, password = ''] = /^[a-z][\w+.-]*:\/\/[^/\s@]*?:([^\s]+)@/i.exec(value) ?? [];
+  return [...named, password, decoded(password)].filter(({ length }) => length >= shortestSecret);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Shorter values are also ordinary words. */

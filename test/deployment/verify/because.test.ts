@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { becauseOf } from '../../../src/deployment/log/because.ts';
-import { lastError, phpError } from '../../../src/deployment/verify/application-error.ts';
+import { asReason, lastError, phpError } from '../../../src/deployment/verify/application-error.ts';
 import { buildLaravel, needsLaravel } from '../support/laravel.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
@@ -112,6 +112,28 @@ test('a site without a framework: a log of PHP that the settings name gives the 
     /^Health check failed \(500\) at [0-9a-f]{40}: Uncaught Error: \[redacted\] in page\.php:2$/,
   );
   assert.ok(!site.log().includes('hush'), site.log());
+});
+
+test('no secret of the application is in a reason: passwords in addresses, those of .env.local and of the environment', async (t) => {
+  const site = await buildSite(t);
+  site.write('.env', 'DATABASE_URL="mysql://shop:pass%40word@db/shop"\n');
+  site.write(
+    '.env.local',
+    'export REDIS_URL=redis://:redis-word@cache\nSMTP_PASSWORD=local-word-long\nSHORT_KEY=local-word',
+  );
+  site.write('.env.example', 'DB_PASSWORD=example');
+  const environment = { DEPLOY_TOKEN: 'env-word' };
+  const { host, settings, checkout } = {
+    host: quietHost(),
+    settings: site.settings({}, { environment }),
+    checkout: { directory: site.app } as Parameters<typeof asReason>[0]['checkout'],
+  };
+  const reasonOf = (text: string) => asReason({ host, settings, checkout }, text);
+  assert.equal(
+    await reasonOf(`mysql://shop:pass%40word@db, pass@word, redis://:redis-word@cache at ${site.app}/x.php:1`),
+    'mysql://shop:[redacted]@db, [redacted], redis://:[redacted]@cache at x.php:1',
+  );
+  assert.equal(await reasonOf('local-word-long env-word example'), '[redacted] [redacted] example');
 });
 
 test('`because` is the first failure, and null where all went well', () => {
