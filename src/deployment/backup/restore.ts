@@ -94,7 +94,7 @@ async function linksRelied({ files }: Pick<Host, 'files'>, listing: string): Pro
 }
 
 /** Holds the deployment lock meanwhile. A restore runs as root, so it makes no folder that the user of the deploys has to write to. */
-async function lockCheckout(
+export async function lockCheckout(
   host: Pick<Host, 'files' | 'clock' | 'random'>,
   directory: string,
 ): Promise<Lock | undefined> {

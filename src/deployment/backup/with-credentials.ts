@@ -1,29 +1,46 @@
+import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { type Database, mysqlOptions, pgPass } from './database.ts';
 
+/** An environment, and the options that come first. */
+export type Login = readonly [environment: Readonly<Record<string, string>>, options: readonly string[]];
+
 /**
- * Calls the work with what a client program needs to log in: an environment, and the options that come first. The password is in
- * a file that only its owner can read, and that is removed afterwards.
+ * Calls the work with what a client program needs to log in. The password is in a file that only its owner can read, and that is
+ * removed afterwards: in this folder, or where that is not there, in /tmp, because root may make no folder for the user of the deploys.
  */
 export async function withCredentials<T>(
-  { files }: Pick<Host, 'files'>,
+  { files, random }: Pick<Host, 'files' | 'random'>,
   folder: string,
   database: Database,
-  work: (environment: Readonly<Record<string, string>>, options: readonly string[]) => Promise<T>,
+  work: (...login: Login) => Promise<T>,
 ): Promise<T> {
   if (database.kind === 'sqlite') return work({}, []);
-  const path = `${folder}/database-credentials`;
-  await files.makeFolder(folder, { mode: 0o700 });
+  const isThere = (await files.stat(folder)) !== undefined;
+  const number = Math.floor(random('database-credentials')() * 2 ** 48).toString(36);
+  const path = isThere ? credentialsIn(folder) : `/tmp/holdfast-credentials-${number}`;
   // A killed run may have left it.
-  await files.remove(path);
-  await files.replace(path, database.kind === 'mysql' ? mysqlOptions(database) : pgPass(database), { mode: 0o600 });
+  if (isThere) await files.remove(path);
+  const text = database.kind === 'mysql' ? mysqlOptions(database) : pgPass(database);
+  if (!(await files.create(path, text, { mode: 0o600 })))
+    throw new OperationError({ tried: 'Making', on: path, reason: 'somebody else has made it just now' });
   try {
-    return database.kind === 'mysql'
-      ? await work({}, [`--defaults-extra-file=${path}`])
-      : await work({ PGPASSFILE: path, ...serverVariables(database) }, []);
+    return await work(...loginWith(database, path));
   } finally {
     await files.remove(path);
   }
+}
+
+export function credentialsIn(folder: string): string {
+  return `${folder}/database-credentials`;
+}
+
+/** `path` is the file with the password. */
+export function loginWith(database: Database, path: string): Login {
+  if (database.kind === 'sqlite') return [{}, []];
+  return database.kind === 'mysql'
+    ? [{}, [`--defaults-extra-file=${path}`]]
+    : [{ PGPASSFILE: path, ...serverVariables(database) }, []];
 }
 
 function serverVariables({ host, port, user }: Extract<Database, { kind: 'mysql' | 'pgsql' }>) {

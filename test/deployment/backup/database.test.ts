@@ -4,6 +4,8 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statS
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { databaseIn, mysqlOptions } from '../../../src/deployment/backup/database.ts';
+import { acquireLock } from '../../../src/deployment/checkout/lock.ts';
+import { identify } from '../../../src/deployment/checkout/owner.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { needs } from '../../support/needs.ts';
 import { holdfast } from '../support/holdfast.ts';
@@ -189,6 +191,40 @@ test('MariaDB: a dump that fails in the middle ends the deploy before anything h
     readdirSync(join(site.folder, 'backups')).filter((name) => !name.includes('.tar.')),
     [],
   );
+});
+
+test('a restore of a database that does not answer is refused before a service is stopped', async (t) => {
+  if (!needsMariaDb(t)) return;
+  const site = await buildSite(t);
+  const dump = join(site.folder, 'app-20200101T000000Z-0000.mysql.sql');
+  writeFileSync(dump, 'select 1;');
+  const stop = [['touch', join(site.folder, 'stopped')]];
+  const deployment = { opcache: { wait: '0s' }, backup: { stop, start: stop } };
+  writeFileSync(join(site.folder, 'holdfast.yaml'), JSON.stringify({ deployment }));
+  const socket = join(site.folder, 'nobody.sock');
+  site.write('.env', `DB_CONNECTION=mysql\nDB_SOCKET=${socket}\nDB_DATABASE=app\nDB_USERNAME=me\nDB_PASSWORD=x\n`);
+  const { exitCode, stderr } = await holdfast(site, ['restore', dump, '--yes']);
+  assert.equal(exitCode, 2, stderr);
+  assert.match(stderr, /cannot be restored, and nothing was stopped: the database does not answer: ERROR 2002 /);
+  assert.ok(!existsSync(join(site.folder, 'stopped')));
+  assert.ok(!existsSync(join(site.app, '.git/holdfast')), 'root makes no folder that the deploys have to write to');
+  assert.equal((await holdfast(site, ['restore', dump])).exitCode, 0);
+  assert.ok(!existsSync(join(site.app, '.git/holdfast')), 'without --yes nothing is changed');
+});
+
+test('a database is restored under the lock of the deploys, and not while one runs', async (t) => {
+  if (!needs(t, 'sqlite3')) return;
+  const { site, sql, dump } = await dumpedSqlite(t);
+  sql('insert into posts values (2)');
+  const host = quietHost();
+  const held = await acquireLock(host.files, join(site.app, '.git/holdfast'), await identify(host));
+  assert.ok('lock' in held);
+  const refused = await holdfast(site, ['restore', dump, '--yes']);
+  assert.deepEqual([refused.exitCode, sql('select count(*) from posts')], [1, '2'], refused.stderr);
+  assert.match(refused.stderr, /Another deploy holds the lock: process \d+/);
+  await held.lock.release();
+  assert.equal((await holdfast(site, ['restore', dump, '--yes'])).exitCode, 0);
+  assert.equal(sql('select count(*) from posts'), '1');
 });
 
 test('a password of any characters is one value of the option file', () => {

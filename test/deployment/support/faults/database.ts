@@ -28,8 +28,8 @@ export const databaseFaults: readonly Fault[] = [
     mutant('deployment/backup/with-credentials', '  } finally {\n    await files.remove(path);\n', '  } finally {\n'),
     mutant(
       'deployment/backup/with-credentials',
-      'pgPass(database), { mode: 0o600 }',
-      'pgPass(database), { mode: 0o644 }',
+      'files.create(path, text, { mode: 0o600 })',
+      'files.create(path, text, { mode: 0o644 })',
     ),
   ),
   guard(
@@ -44,8 +44,8 @@ export const databaseFaults: readonly Fault[] = [
     ),
     mutant(
       'deployment/backup/restore-database',
-      '      demand(load, await run(load, env));',
-      '      await run(load, env);',
+      'async () => demand(load, await run(load, env))',
+      'async () => void (await run(load, env))',
     ),
   ),
   guard(
@@ -75,7 +75,10 @@ export const databaseFaults: readonly Fault[] = [
     shared('SQLite: the dump is made before anything changes, is its owner’s alone, and restore brings it back'),
     mutant('deployment/backup/dump-database', 'umask: 0o077, '),
     mutant('deployment/backup/restore-database', "`.restore '${path.replaceAll", "`.backup '${path.replaceAll"),
-    mutant('deployment/backup/restore-database', '    if (!really) return plan;\n'),
+    mutant(
+      'deployment/backup/restore-database',
+      '  if (!really) return planWith(loginWith(database, credentialsIn(folder))[1]).plan;\n',
+    ),
   ),
   guard(
     307,
@@ -100,6 +103,30 @@ export const databaseFaults: readonly Fault[] = [
       'deployment/backup/restore-database',
       '  if (!dump.endsWith(suffixes[database.kind]))',
       "  if (dump === '')",
+    ),
+  ),
+  guard(
+    320,
+    'a restore stops the services though the database cannot be reached, or leaves a folder of root’s',
+    shared('a restore of a database that does not answer is refused before a service is stopped'),
+    mutant(
+      'deployment/backup/restore-database',
+      '      await demandAnswer(run, askCommand(database, options, mysql), env, dump);\n',
+    ),
+    mutant(
+      'deployment/backup/with-credentials',
+      'isThere ? credentialsIn(folder) : ',
+      '(await files.makeFolder(folder), isThere || folder !== "") ? credentialsIn(folder) : ',
+    ),
+  ),
+  guard(
+    321,
+    'a deploy migrates a database that is being restored',
+    shared('a database is restored under the lock of the deploys, and not while one runs'),
+    mutant(
+      'deployment/backup/restore-database',
+      'await lockCheckout(host, directory)',
+      'await lockCheckout(host, "/")',
     ),
   ),
 ];
