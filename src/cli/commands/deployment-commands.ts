@@ -6,9 +6,19 @@ const place: readonly CommandOption[] = [
   { flags: '--app-dir <dir>', summary: 'directory of the git checkout (APP_DIR)' },
   { flags: '--log-file <file>', summary: 'append the deployment log here (LOG_FILE)' },
 ];
+/** Of commands that write no log: the flags of a deploy can be given to them too. */
+const reading: readonly CommandOption[] = place.map((option) =>
+  option.flags.startsWith('--log-file')
+    ? { ...option, summary: 'the deployment log (LOG_FILE), which this command does not write' }
+    : option,
+);
 const mode: CommandOption = {
   flags: '--mode <name>',
   summary: 'in-place (default), or releases: a folder for each commit',
+};
+const variant: CommandOption = {
+  flags: '--variant <name>',
+  summary: 'basic (no health check), full (default), or notify (the default where a notifier is set)',
 };
 const branch: CommandOption = { flags: '--branch <name>', summary: 'branch of the remote origin (BRANCH)' };
 const message: CommandOption = { flags: '--message <text>', summary: 'why, for the history and the notifications' };
@@ -37,11 +47,8 @@ export const deploymentCommands: readonly CommandEntry[] = [
       branch,
       ...health,
       mode,
-      {
-        flags: '--variant <name>',
-        summary: 'basic (no health check), full (default), or notify (the default where a notifier is set)',
-      },
-      { flags: '--clean', summary: 'first fix ownership, discard local edits and remove untracked files' },
+      variant,
+      { flags: '--clean', summary: 'first fix ownership, discard local edits and move untracked files aside' },
       { flags: '--backup-dir <dir>', summary: 'first write an archive of the checkout into this folder' },
       { flags: '--clone <url>', summary: 'clone this repository first if there is no checkout yet' },
       { flags: '--if-changed', summary: 'do nothing if the branch has no new commit' },
@@ -61,6 +68,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       branch,
       ...health,
       mode,
+      variant,
       message,
       { flags: '--steps <n>', summary: 'go back n verified commits (default 1)' },
     ],
@@ -70,20 +78,20 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'status',
     summary: 'show the deployed commit, the last run, the lock, and what is wrong',
-    options: [...place, mode],
+    options: [...reading, mode],
     load: async () => (await import('./status.ts')).status,
   },
   {
     name: 'history',
     summary: 'list all deploys, rollbacks and backups, oldest first',
-    options: place,
+    options: reading,
     load: async () => (await import('./history.ts')).history,
   },
   {
     name: 'show',
     summary: 'show one run in full: the last one, or the one that is named',
     arguments: [{ name: '[id]', summary: 'an id from holdfast history, or its beginning (default: the last run)' }],
-    options: place,
+    options: reading,
     load: async () => (await import('./show.ts')).show,
   },
   {
@@ -94,9 +102,10 @@ export const deploymentCommands: readonly CommandEntry[] = [
       branch,
       ...health,
       mode,
+      variant,
       {
         flags: '--repair',
-        summary: 'undo what a killed deploy left, or finish a rollback that failed',
+        summary: 'undo what a killed deploy or git left, or finish a rollback that failed',
       },
     ],
     load: async () => (await import('./doctor.ts')).doctor,
@@ -104,7 +113,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'notify',
     summary: 'send a test message through each notifier',
-    options: [...place, { flags: '--test', summary: 'required: notify sends nothing but a test' }],
+    options: [...reading, { flags: '--test', summary: 'required: notify sends nothing but a test' }],
     load: async () => (await import('./notify.ts')).notify,
   },
   {
@@ -115,6 +124,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       branch,
       ...health,
       mode,
+      variant,
       { flags: '--backup-dir <dir>', summary: 'write the archive into this folder' },
     ],
     load: async () => (await import('./backup.ts')).backup,
@@ -122,20 +132,20 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'restore',
     summary: 'show what restoring an archive would do, or do it with --yes',
-    arguments: [{ name: '<archive>', summary: 'an archive that holdfast backup wrote' }],
-    options: [...place, { flags: '--yes', summary: 'restore it' }],
+    arguments: [{ name: '<archive>', summary: 'an archive or a database dump that holdfast wrote' }],
+    options: [...reading, { flags: '--yes', summary: 'restore it' }],
     load: async () => (await import('./restore.ts')).restore,
   },
   {
     name: 'lock',
     summary: 'freeze deploys until holdfast unlock',
-    options: [...place, { flags: '--reason <text>', summary: 'required: why deploys are frozen' }],
+    options: [...reading, { flags: '--reason <text>', summary: 'required: why deploys are frozen' }],
     load: async () => (await import('./lock.ts')).lock,
   },
   {
     name: 'unlock',
     summary: 'allow deploys again after holdfast lock',
-    options: place,
+    options: reading,
     load: async () => (await import('./unlock.ts')).unlock,
   },
 ];
