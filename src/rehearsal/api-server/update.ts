@@ -19,11 +19,30 @@ export function replaceObject(api: Api, request: ApiRequest, body: unknown): Sto
       request,
       `StorageError: invalid object, Code: 4, Key: ${storageKey(request)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
     );
-  if (request.served.custom && resourceVersion === undefined)
-    throw refusals.invalid(request, [
-      fieldCauses.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
-    ]);
+  if (resourceVersion === undefined) requireUnconditional(request);
   return changeObject(api, request, current, sent);
+}
+
+/** Kinds whose objects are only replaced with their resource version (registry strategies, AllowUnconditionalUpdate). */
+const conditional = new Set([
+  'CSIDriver',
+  'CSINode',
+  'CSIStorageCapacity',
+  'Lease',
+  'MutatingWebhookConfiguration',
+  'PodDisruptionBudget',
+  'RuntimeClass',
+  'ValidatingWebhookConfiguration',
+  'VolumeAttachment',
+]);
+
+function requireUnconditional(request: ApiRequest): void {
+  const { served } = request;
+  const missing = fieldCauses.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+  if (served.custom) throw refusals.invalid(request, [missing]);
+  // The refusal names the resource in place of the kind.
+  const named = { ...request, served: { ...served, kind: served.plural } };
+  if (conditional.has(served.kind)) throw refusals.invalid(named, [missing]);
 }
 
 /** Where etcd has it; a few kinds have a place of their own. */

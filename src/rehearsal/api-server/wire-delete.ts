@@ -10,7 +10,20 @@ import { listResponse, type VerbResponse } from './wire-list.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** Kinds whose deletion is answered with the object (apiserver, ReturnDeletedObject); for others with a Status. */
-const returnsDeletedObject = new Set(['Namespace', 'Pod', 'Service']);
+const returnsDeletedObject = new Set([
+  'CSIDriver',
+  'CSINode',
+  'Namespace',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'Pod',
+  'PodTemplate',
+  'ResourceQuota',
+  'Service',
+  'ServiceAccount',
+  'StorageClass',
+  'VolumeAttachment',
+]);
 
 /** Answers with the object, or for most kinds with a Status when it is gone. */
 export function deleteOne(api: Api, request: WireRequest): VerbResponse {

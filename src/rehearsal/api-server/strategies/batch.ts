@@ -1,7 +1,6 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { podSpecCauses } from '../validation/pod-spec.ts';
+import { cronJobCauses, jobCauses } from '../validation/jobs.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
@@ -10,8 +9,7 @@ export const job: Strategy = {
   firstStatus: () => ({}),
   complete: completeJob,
   admit: (object, before) => (before === undefined ? withSelector(object) : object),
-  validate: (object, before) =>
-    object.spec !== undefined && object.spec === before?.spec ? [] : templateCauses(object.spec, 'spec'),
+  validate: jobCauses,
 };
 
 /** batch/v1 CronJob (kubernetes, pkg/apis/batch/v1/defaults.go). */
@@ -29,27 +27,8 @@ export const cronJob: Strategy = {
     const template = (value: unknown) => completeTemplate(defaultsOf({ metadata: {} })(value));
     return at(named, 'spec.jobTemplate.spec.template', template);
   },
-  validate: ({ spec }, before) => {
-    if (spec !== undefined && spec === before?.spec) return [];
-    const jobTemplate = isJson(spec?.jobTemplate) ? spec.jobTemplate : {};
-    return [
-      ...((spec?.schedule ?? '') === '' ? [fieldCauses.required('spec.schedule')] : []),
-      ...templateCauses(jobTemplate.spec, 'spec.jobTemplate.spec'),
-    ];
-  },
+  validate: cronJobCauses,
 };
-
-/** A job's pods end: they are not restarted always (kubernetes, pkg/apis/batch/validation). */
-function templateCauses(spec: unknown, field: string): readonly FieldCause[] {
-  const template = isJson(spec) && isJson(spec.template) ? spec.template : {};
-  const pods = isJson(template.spec) ? template.spec : {};
-  return [
-    ...podSpecCauses(template.spec, `${field}.template.spec`),
-    ...(pods.restartPolicy === undefined || pods.restartPolicy === 'Always'
-      ? [fieldCauses.required(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')]
-      : []),
-  ];
-}
 
 function completeJob(object: StoredObject): StoredObject {
   const isIndexed = object.spec?.completionMode === 'Indexed';
@@ -73,6 +52,8 @@ function withSelector(object: StoredObject): StoredObject {
   const template = isJson(spec.template) ? spec.template : {};
   const ofTemplate = isJson(template.metadata) ? template.metadata : {};
   const uid = String(metadata.uid);
+  const own = isJson(spec.selector) ? spec.selector : {};
+  const wanted = isJson(own.matchLabels) ? own.matchLabels : {};
   const labels: Json = {
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': metadata.name,
@@ -86,7 +67,7 @@ function withSelector(object: StoredObject): StoredObject {
     metadata: { ...metadata, labels: metadata.labels ?? (podLabels as Readonly<Record<string, string>>) },
     spec: {
       ...spec,
-      selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+      selector: { ...own, matchLabels: { ...wanted, 'batch.kubernetes.io/controller-uid': uid } },
       template: { ...template, metadata: { ...ofTemplate, labels: podLabels } },
     },
   };

@@ -1,10 +1,26 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
+import { secretCauses } from '../validation/config-data.ts';
+import { endpointsCauses } from '../validation/endpoints.ts';
+import { networkPolicyCauses } from '../validation/network-policy.ts';
+import { priorityClassCauses } from '../validation/priority-class.ts';
+import { limitRangeCauses, quotaCauses } from '../validation/quotas.ts';
+import { bindingCauses, roleCauses } from '../validation/roles.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /** core/v1 Secret: `stringData` is write-only and becomes a part of `data`. */
 export const secret: Strategy = {
   complete: (object) => defaultsOf({ type: 'Opaque' })(withoutStringData(object)) as StoredObject,
+  validate: secretCauses,
+};
+
+/** rbac.authorization.k8s.io/v1: rules are always written; an empty list is held as none. */
+export const role: Strategy = {
+  complete: (object) => {
+    const { rules } = object as { readonly rules?: unknown };
+    return Array.isArray(rules) && rules.length > 0 ? object : { ...object, rules: null };
+  },
+  validate: roleCauses,
 };
 
 function withoutStringData(object: StoredObject): StoredObject {
@@ -27,6 +43,7 @@ export const binding: Strategy = {
     );
     return at(whole, 'roleRef', defaultsOf({ apiGroup: group }));
   },
+  validate: bindingCauses,
 };
 
 /** networking.k8s.io/v1: without `policyTypes` a policy is for ingress, and for egress if it has such rules. */
@@ -37,30 +54,42 @@ export const networkPolicy: Strategy = {
     const ports = ['spec.ingress.*.ports.*', 'spec.egress.*.ports.*'];
     return ports.reduce((policy, path) => at(policy, path, defaultsOf({ protocol: 'TCP' })), whole);
   },
+  validate: networkPolicyCauses,
 };
 
 /** scheduling.k8s.io/v1. */
 export const priorityClass: Strategy = {
   complete: (object) => defaultsOf({ preemptionPolicy: 'PreemptLowerPriority' })(object) as StoredObject,
+  validate: priorityClassCauses,
 };
 
 /** core/v1 Endpoints. */
 export const endpoints: Strategy = {
   complete: (object) => at(object, 'subsets.*.ports.*', defaultsOf({ protocol: 'TCP' })),
+  validate: endpointsCauses,
 };
 
-/** core/v1 LimitRange: a container's default limit is its default request. */
+/** core/v1 LimitRange: of a container the default limit is the highest, and the default request the default limit or the lowest. */
 export const limitRange: Strategy = {
-  complete: (object) =>
-    at(object, 'spec.limits.*', (limit) =>
-      isJson(limit) && limit.type === 'Container' && isJson(limit.default)
-        ? defaultsOf({ defaultRequest: limit.default })(limit)
-        : limit,
-    ),
+  complete: (object) => at(object, 'spec.limits.*', (limit) => (isJson(limit) ? completeLimit(limit) : limit)),
+  validate: limitRangeCauses,
 };
 
-/** A kind whose status begins empty. */
-export const withStatus: Strategy = { firstStatus: () => ({}) };
+function completeLimit(limit: Json): Json {
+  if (limit.type !== 'Container') return limit;
+  const limited = mapOf(limit.default, limit.max);
+  const requested = mapOf(limit.defaultRequest, mapOf(limited, limit.min));
+  return { ...limit, ...(limited && { default: limited }), ...(requested && { defaultRequest: requested }) };
+}
+
+/** The amounts, with those of another map that are missing; undefined if there are none. */
+function mapOf(amounts: unknown, others: unknown): Json | undefined {
+  if (!isJson(amounts) && !isJson(others)) return undefined;
+  return { ...(isJson(others) ? others : {}), ...(isJson(amounts) ? amounts : {}) };
+}
+
+/** core/v1 ResourceQuota. */
+export const resourceQuota: Strategy = { firstStatus: () => ({}), validate: quotaCauses };
 
 /** admissionregistration.k8s.io/v1 (kubernetes, pkg/apis/admissionregistration/v1/defaults.go). */
 export const webhooks: Strategy = {

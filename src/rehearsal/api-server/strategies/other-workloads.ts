@@ -1,9 +1,10 @@
-import { isJson } from '../../objects/json.ts';
-import { autoscalerCauses } from '../validation/coordination.ts';
+import { isJson, type Json } from '../../objects/json.ts';
+import { autoscalerCauses } from '../validation/autoscalers.ts';
 import { statefulSetCauses } from '../validation/stateful-set.ts';
 import { workloadStatusCauses } from '../validation/workload-status.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
+import { immutable, notNegative } from './validation.ts';
 
 /** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation). */
 export const statefulSet: Strategy = {
@@ -60,7 +61,29 @@ export const horizontalPodAutoscaler: Strategy = {
   complete: (object) => {
     const target = { type: 'Utilization', averageUtilization: 80 };
     const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
-    return at(object, 'spec', defaultsOf({ minReplicas: 1, metrics }));
+    const whole = at(object, 'spec', defaultsOf({ minReplicas: 1, metrics }));
+    const both = at(whole, 'spec.behavior', defaultsOf({ scaleUp: {}, scaleDown: {} }));
+    return at(at(both, 'spec.behavior.scaleUp', defaultsOf(scaleUp)), 'spec.behavior.scaleDown', defaultsOf(scaleDown));
   },
   validate: autoscalerCauses,
+};
+
+const period = { periodSeconds: 15 };
+const double = { type: 'Percent', value: 100, ...period };
+const scaleUp = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [{ type: 'Pods', value: 4, ...period }, double],
+};
+const scaleDown = { selectPolicy: 'Max', policies: [double] };
+
+/** apps/v1 ControllerRevision: what a workload was does not change. */
+export const controllerRevision: Strategy = {
+  validate: (object, before) => {
+    const { revision, data } = object as unknown as Json;
+    return [
+      ...notNegative('revision', revision),
+      ...(before === undefined ? [] : immutable('data', data, (before as unknown as Json).data)),
+    ];
+  },
 };

@@ -5,8 +5,8 @@ import { withPriority } from '../admission/priority.ts';
 import { withServiceAccount } from '../admission/service-account.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { imageSpaceCauses } from '../validation/containers.ts';
-import { podSpecCauses } from '../validation/pod-spec.ts';
+import { imageSpaceCauses } from '../validation/pods/containers.ts';
+import { podSpecCauses } from '../validation/pods/pod-spec.ts';
 import { completeOwnSpec, completePodSpec } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 

@@ -1,10 +1,12 @@
 import type { StoredObject } from '../../objects/objects.ts';
+import { claimCauses, storageClassCauses, volumeCauses } from '../validation/storage.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /** core/v1 PersistentVolumeClaim. No controller is here that would take away a finalizer of protection, so that it gets none. */
 export const persistentVolumeClaim: Strategy = {
   firstStatus: () => ({ phase: 'Pending' }),
   complete: (object) => at(object, 'spec', defaultsOf({ volumeMode: 'Filesystem' })),
+  validate: claimCauses,
 };
 
 /** core/v1 PersistentVolume. */
@@ -14,9 +16,11 @@ export const persistentVolume: Strategy = {
     const whole = at(object, 'spec', defaultsOf({ persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }));
     return at(whole, 'spec.hostPath', defaultsOf({ type: '' }));
   },
+  validate: volumeCauses,
 };
 
 /** storage.k8s.io/v1. */
 export const storageClass: Strategy = {
   complete: (object) => defaultsOf({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })(object) as StoredObject,
+  validate: storageClassCauses,
 };

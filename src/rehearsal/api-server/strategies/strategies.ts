@@ -1,7 +1,15 @@
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Served } from '../served.ts';
-import { budgetCauses, endpointSliceCauses, eventCauses, leaseCauses, nodeCauses } from '../validation/coordination.ts';
-import { ingressCauses } from '../validation/ingress.ts';
+import { configMapCauses } from '../validation/config-data.ts';
+import {
+  budgetCauses,
+  endpointSliceCauses,
+  eventCauses,
+  leaseCauses,
+  namespaceCauses,
+} from '../validation/coordination.ts';
+import { ingressCauses, ingressClassCauses } from '../validation/ingress.ts';
+import { nodeCauses } from '../validation/nodes.ts';
 import { cronJob, job } from './batch.ts';
 import {
   binding,
@@ -9,13 +17,20 @@ import {
   limitRange,
   networkPolicy,
   priorityClass,
+  resourceQuota,
+  role,
   secret,
   webhooks,
-  withStatus,
 } from './configuration.ts';
 import { customResourceDefinition } from './definition.ts';
 import { nodeClaim, nodePool } from './karpenter.ts';
-import { horizontalPodAutoscaler, podTemplate, replicationController, statefulSet } from './other-workloads.ts';
+import {
+  controllerRevision,
+  horizontalPodAutoscaler,
+  podTemplate,
+  replicationController,
+  statefulSet,
+} from './other-workloads.ts';
 import { pod } from './pod.ts';
 import { service } from './service.ts';
 import { persistentVolume, persistentVolumeClaim, storageClass } from './storage.ts';
@@ -28,6 +43,7 @@ const namespace: Strategy = {
   firstStatus: () => ({ phase: 'Active' }),
   complete: withNameLabel,
   admit: withFinalizer,
+  validate: namespaceCauses,
 };
 
 const ingress: Strategy = {
@@ -60,7 +76,10 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   DaemonSet: daemonSet,
   Deployment: deployment,
   EC2NodeClass: { firstStatus: () => ({}) },
+  'ClusterRole.rbac.authorization.k8s.io': role,
   'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
+  'ConfigMap.': { validate: configMapCauses },
+  'ControllerRevision.apps': controllerRevision,
   CronJob: cronJob,
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
   'Endpoints.': endpoints,
@@ -68,6 +87,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   Event: event,
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
+  'IngressClass.networking.k8s.io': { validate: ingressClassCauses },
   Job: job,
   Lease: { complete: (object) => withDefaults(object, { spec: {} }), validate: leaseCauses },
   'LimitRange.': limitRange,
@@ -85,7 +105,8 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'PriorityClass.scheduling.k8s.io': priorityClass,
   ReplicaSet: replicaSet,
   'ReplicationController.': replicationController,
-  'ResourceQuota.': withStatus,
+  'ResourceQuota.': resourceQuota,
+  'Role.rbac.authorization.k8s.io': role,
   'RoleBinding.rbac.authorization.k8s.io': binding,
   'Secret.': secret,
   Service: service,

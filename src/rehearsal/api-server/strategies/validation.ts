@@ -2,21 +2,16 @@ import { sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
-import { formatCauses, formats, labelCauses, qualifiedNameCauses } from '../validation/formats.ts';
+import { formatCauses, formats, labelCauses, pathSegmentCauses, qualifiedNameCauses } from '../validation/formats.ts';
 
-/** The form of a kind's names; of most it is a subdomain. Undefined: any segment of a path. */
+/** The form of a kind's names; of most it is a subdomain. */
 const nameFormats: Readonly<Record<string, (typeof formats)['label' | 'serviceName'] | undefined>> = {
   Namespace: formats.label,
   Service: formats.serviceName,
 };
-const freelyNamed = new Set([
-  'ClusterRole',
-  'ClusterRoleBinding',
-  'Event',
-  'PodDisruptionBudget',
-  'Role',
-  'RoleBinding',
-]);
+const freelyNamed = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
+/** Their names are not looked at. */
+const unchecked = new Set(['Event', 'PodDisruptionBudget']);
 
 /** The errors in an object's metadata (apimachinery, pkg/api/validation). */
 export function metadataCauses({ kind }: Served, { metadata }: StoredObject): readonly FieldCause[] {
@@ -24,10 +19,9 @@ export function metadataCauses({ kind }: Served, { metadata }: StoredObject): re
   // An apply may hold null for a list.
   const [finalizers, ownerReferences] = [metadata.finalizers ?? [], metadata.ownerReferences ?? []];
   const unnamed = fieldCauses.required('metadata.name', 'name or generateName is required');
-  const format = freelyNamed.has(kind) ? undefined : (nameFormats[kind] ?? formats.subdomain);
   const keys = Object.keys(annotations ?? {});
   return [
-    ...(name === '' ? [unnamed] : format === undefined ? [] : formatCauses('metadata.name', name, format)),
+    ...(name === '' ? [unnamed] : nameCauses(kind, name)),
     ...labelCauses('metadata.labels', metadata.labels),
     ...keys.flatMap((key) => qualifiedNameCauses('metadata.annotations', key.toLowerCase())),
     ...ownerReferences.flatMap(({ uid }) =>
@@ -35,6 +29,12 @@ export function metadataCauses({ kind }: Served, { metadata }: StoredObject): re
     ),
     ...finalizers.flatMap(finalizerCauses),
   ];
+}
+
+function nameCauses(kind: string, name: string): readonly FieldCause[] {
+  if (unchecked.has(kind)) return [];
+  if (freelyNamed.has(kind)) return pathSegmentCauses('metadata.name', name);
+  return formatCauses('metadata.name', name, nameFormats[kind] ?? formats.subdomain);
 }
 
 const standardFinalizers = ['foregroundDeletion', 'kubernetes', 'orphan'];

@@ -2,8 +2,8 @@ import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { countOrPercentage, notNegative } from '../strategies/validation.ts';
-import { itemsOf } from './containers.ts';
 import { addressCauses, oneOf, protocols, qualifiedNameCauses } from './formats.ts';
+import { itemsOf } from './pods/containers.ts';
 import { selectorCauses } from './selectors.ts';
 
 /** coordination.k8s.io/v1 Lease. */
@@ -91,54 +91,14 @@ export function endpointSliceCauses(object: StoredObject): readonly FieldCause[]
   ];
 }
 
-const metrics = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
-
-/** autoscaling/v2 HorizontalPodAutoscaler. */
-export function autoscalerCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
-  const { minReplicas = 1, maxReplicas = 0, scaleTargetRef } = spec;
-  const { kind = '', name = '', apiVersion = '' } = isJson(scaleTargetRef) ? scaleTargetRef : {};
-  const at = 'spec.scaleTargetRef';
-  return [
-    ...(Number(minReplicas) < 1
-      ? [fieldCauses.invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1')]
-      : []),
-    ...(Number(maxReplicas) < 1
-      ? [fieldCauses.invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0')]
-      : []),
-    ...(Number(maxReplicas) < Number(minReplicas)
-      ? [fieldCauses.invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`')]
-      : []),
-    ...(kind === '' ? [fieldCauses.required(`${at}.kind`)] : []),
-    ...(name === '' ? [fieldCauses.required(`${at}.name`)] : []),
-    ...(apiVersion === '' ? [fieldCauses.invalid(`${at}.apiVersion`, '', 'apiVersion must specify API group')] : []),
-    // The API server checks the type twice.
-    ...itemsOf(spec.metrics).flatMap(({ type }, index) => {
-      const causes = oneOf(`spec.metrics[${index}].type`, type, metrics);
-      return [...causes, ...causes];
-    }),
-  ];
-}
-
-/** core/v1 Node. */
-export function nodeCauses({ spec = {} }: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
-  const taints = itemsOf(spec.taints);
-  const pairs = taints.map(({ key, effect }) => `${key}:${effect}`);
-  const old = before?.spec?.providerID;
-  return [
-    ...taints.flatMap(({ key = '', value = '', effect }, index) => [
-      ...oneOf(`metadata.taints[${index}].effect`, effect ?? '', ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
-      ...(pairs.indexOf(`${key}:${effect}`) < index
-        ? [
-            fieldCauses.duplicate(
-              `metadata.taints[${index}]`,
-              { Key: key, Value: value, Effect: effect, TimeAdded: null },
-              'taints must be unique by key and effect pair',
-            ),
-          ]
-        : []),
-    ]),
-    ...(old !== undefined && old !== '' && spec.providerID !== old
-      ? [fieldCauses.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')]
-      : []),
-  ];
+/** core/v1 Namespace: its phase says whether it is being deleted. */
+export function namespaceCauses(
+  { metadata, status }: StoredObject,
+  before: StoredObject | undefined,
+): readonly FieldCause[] {
+  if (before === undefined || status === before.status) return [];
+  const marked = metadata.deletionTimestamp !== undefined;
+  const [phase, state] = marked ? ['Terminating', 'is not empty'] : ['Active', 'is empty'];
+  const why = `may only be '${phase}' if \`deletionTimestamp\` ${state}`;
+  return status?.phase === phase ? [] : [fieldCauses.invalid('status.Phase', status?.phase ?? '', why)];
 }

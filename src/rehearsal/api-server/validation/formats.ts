@@ -111,6 +111,28 @@ export function qualifiedNameCauses(field: string, key: string): readonly FieldC
   return causes.map((why) => fieldCauses.invalid(field, key, why));
 }
 
+/** The errors in a text that is a segment of a path. */
+export function pathSegmentCauses(field: string, text: string): readonly FieldCause[] {
+  if (text === '.' || text === '..') return [fieldCauses.invalid(field, text, `may not be '${text}'`)];
+  return ['/', '%'].flatMap((one) =>
+    when(text.includes(one), fieldCauses.invalid(field, text, `may not contain '${one}'`)),
+  );
+}
+
+const path = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+
+/** The errors in a name such as `example.com/path`. */
+export function domainPathCauses(field: string, text: string): readonly FieldCause[] {
+  if (text === '') return [fieldCauses.required(field)];
+  const [domain = '', ...rest] = text.split('/');
+  const tail = rest.join('/');
+  if (domain === '' || tail === '')
+    return [fieldCauses.invalid(field, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  const isPath = new RegExp(`^${path}$`).test(tail);
+  const why = `Invalid path (regex used for validation is '${path}')`;
+  return [...formatCauses(field, domain, formats.subdomain), ...when(!isPath, fieldCauses.invalid(field, tail, why))];
+}
+
 /** The errors in labels: in their keys and their values. */
 export function labelCauses(field: string, labels: unknown): readonly FieldCause[] {
   return Object.entries((labels ?? {}) as object).flatMap(([key, value]) => [

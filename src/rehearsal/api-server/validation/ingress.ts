@@ -1,11 +1,55 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { itemsOf } from './containers.ts';
-import { formatCauses, formats, isAddress } from './formats.ts';
+import { immutable } from '../strategies/validation.ts';
+import {
+  addressCauses,
+  between,
+  domainPathCauses,
+  formatCauses,
+  formatCausesIfSet,
+  formats,
+  highestPort,
+  isAddress,
+  isUnset,
+  portNameCauses,
+  when,
+} from './formats.ts';
+import { itemsOf } from './pods/containers.ts';
 
 /** networking.k8s.io/v1 Ingress (kubernetes, pkg/apis/networking/validation). */
-export function ingressCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
+export function ingressCauses(
+  { spec = {}, status }: StoredObject,
+  before: StoredObject | undefined,
+): readonly FieldCause[] {
+  const ofStatus = status === before?.status || before === undefined ? [] : statusCauses(status?.loadBalancer);
+  return spec === before?.spec ? ofStatus : [...specCauses(spec), ...ofStatus];
+}
+
+function statusCauses(loadBalancer: unknown): readonly FieldCause[] {
+  return itemsOf(isJson(loadBalancer) ? loadBalancer.ingress : []).flatMap(({ ip, hostname }, index) => {
+    const at = `status.loadBalancer.ingress[${index}]`;
+    const name = String(hostname ?? '');
+    const address = fieldCauses.invalid(`${at}.hostname`, name, 'must be a DNS name, not an IP address');
+    return [
+      ...(isUnset(ip) ? [] : addressCauses(`${at}.ip`, ip)),
+      ...formatCausesIfSet(`${at}.hostname`, hostname, formats.subdomain),
+      ...when(name !== '' && isAddress(name), address),
+    ];
+  });
+}
+
+/** IngressClass: its controller stays. */
+export function ingressClassCauses(
+  { spec = {} }: StoredObject,
+  before: StoredObject | undefined,
+): readonly FieldCause[] {
+  const { controller = '' } = spec;
+  const fixed = before === undefined ? [] : immutable('spec.controller', controller, before.spec?.controller);
+  return [...fixed, ...domainPathCauses('spec.controller', String(controller))];
+}
+
+function specCauses(spec: Json): readonly FieldCause[] {
   const rules = itemsOf(spec.rules);
   const { ingressClassName, defaultBackend } = spec;
   const none = fieldCauses.invalid('spec', spec.rules, 'either `defaultBackend` or `rules` must be specified');
@@ -72,7 +116,18 @@ function backendCauses({ service, resource }: Json, field: string): readonly Fie
   const { name, port } = service;
   const { name: portName = '', number = 0 } = isJson(port) ? port : {};
   return [
-    ...(name === undefined || name === '' ? [fieldCauses.required(`${field}.service.name`)] : []),
-    ...(portName === '' && number === 0 ? [fieldCauses.required(field, 'port name or number is required')] : []),
+    ...(isUnset(name)
+      ? [fieldCauses.required(`${field}.service.name`)]
+      : formatCauses(`${field}.service.name`, name, formats.serviceName)),
+    ...servicePortCauses(portName, number, field),
   ];
+}
+
+function servicePortCauses(name: unknown, number: unknown, field: string): readonly FieldCause[] {
+  if (isUnset(name) && isUnset(number)) return [fieldCauses.required(field, 'port name or number is required')];
+  if (!(isUnset(name) || isUnset(number)))
+    return [fieldCauses.invalid(field, '', 'cannot set both port name & port number')];
+  return isUnset(name)
+    ? between(`${field}.service.port.number`, number, 1, highestPort)
+    : portNameCauses(`${field}.service.port.name`, String(name));
 }

@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { itemsOf } from './containers.ts';
 import { formatCauses, formats, labelCauses, qualifiedNameCauses } from './formats.ts';
+import { itemsOf } from './pods/containers.ts';
 
 /** The errors in a label selector (apimachinery, pkg/apis/meta/v1/validation). */
 export function selectorCauses(field: string, selector: unknown): readonly FieldCause[] {

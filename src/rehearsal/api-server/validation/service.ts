@@ -1,7 +1,7 @@
 import type { Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { itemsOf } from './containers.ts';
 import { addressCauses, highestPort, oneOf, portCauses, protocols } from './formats.ts';
+import { itemsOf } from './pods/containers.ts';
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 

@@ -4,7 +4,7 @@ import { objectSelector } from '../../objects/selectors.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { countOrPercentage, immutable, notNegative } from '../strategies/validation.ts';
 import { annotationCauses, labelCauses, oneOf, when } from './formats.ts';
-import { podSpecCauses } from './pod-spec.ts';
+import { podSpecCauses } from './pods/pod-spec.ts';
 import { isInvalidSelector, selectorCauses } from './selectors.ts';
 
 /** The words for a kind in its refusals. */

@@ -1,5 +1,5 @@
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { when } from './formats.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { when } from '../formats.ts';
 
 /** An error if the path goes up. */
 export function backstepCauses(field: string, path: string): readonly FieldCause[] {

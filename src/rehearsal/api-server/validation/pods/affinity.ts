@@ -1,8 +1,8 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { formatCauses, formats, isUnset, qualifiedNameCauses, when } from '../formats.ts';
+import { labelKeysCauses, selectorCauses } from '../selectors.ts';
 import { itemsOf } from './containers.ts';
-import { formatCauses, formats, isUnset, qualifiedNameCauses, when } from './formats.ts';
-import { labelKeysCauses, selectorCauses } from './selectors.ts';
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -1,9 +1,9 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { claimSpecCauses } from './claims.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { claimSpecCauses } from '../claims.ts';
+import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from '../formats.ts';
 import { itemsOf } from './containers.ts';
 import { fieldReferenceCauses, resourceReferenceCauses } from './environment.ts';
-import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from './formats.ts';
 import { backstepCauses, fileModeCauses, filePathCauses } from './paths.ts';
 
 /** The errors in a pod's volumes (kubernetes, pkg/apis/core/validation, ValidateVolumes). */

@@ -1,7 +1,7 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { quantity } from '../../objects/quantities.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { qualifiedNameCauses, when } from './formats.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { quantity } from '../../../objects/quantities.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { qualifiedNameCauses, when } from '../formats.ts';
 
 /** The errors in the resources of a container: amounts below zero, and requests above their limits. */
 export function resourceCauses(resources: unknown, field: string): readonly FieldCause[] {
@@ -53,11 +53,25 @@ function nameCauses(name: string, field: string): readonly FieldCause[] {
   const causes = qualifiedNameCauses(field, name);
   const isHuge = name.startsWith('hugepages-');
   if (name.includes('/') || isHuge || ofContainers.includes(name)) return causes;
-  const isStandard = causes.length > 0 || ofQuotas.includes(name) || name.startsWith('requests.hugepages-');
   return [
     ...causes,
-    ...when(!isStandard, fieldCauses.invalid(field, name, 'must be a standard resource type or fully qualified')),
+    ...when(causes.length === 0 && !isOfQuotas(name), fieldCauses.invalid(field, name, unqualified)),
     fieldCauses.invalid(field, name, 'must be a standard resource for containers'),
+  ];
+}
+
+const unqualified = 'must be a standard resource type or fully qualified';
+const isOfQuotas = (name: string): boolean => ofQuotas.includes(name) || name.startsWith('requests.hugepages-');
+
+/** The errors in the name of what a quota counts. */
+export function quotaNameCauses(name: string, field: string): readonly FieldCause[] {
+  const causes = qualifiedNameCauses(field, name);
+  const isKnown = name.includes('/') || isOfQuotas(name) || ofContainers.includes(name);
+  if (isKnown || name.startsWith('hugepages-')) return causes;
+  return [
+    ...causes,
+    ...when(causes.length === 0, fieldCauses.invalid(field, name, unqualified)),
+    fieldCauses.invalid(field, name, 'must be a standard resource for quota'),
   ];
 }
 

@@ -1,6 +1,6 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { configKeyCauses, formatCauses, formats, isUnset, oneOf, when } from './formats.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { configKeyCauses, formatCauses, formats, isUnset, oneOf, when } from '../formats.ts';
 
 /** The errors in the variables of a container (kubernetes, pkg/apis/core/validation, ValidateEnv). */
 export function environmentCauses(variables: readonly Json[], field: string): readonly FieldCause[] {

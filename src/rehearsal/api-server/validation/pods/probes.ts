@@ -1,7 +1,7 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { notNegative } from '../strategies/validation.ts';
-import { oneOf, portCauses, when } from './formats.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { notNegative } from '../../strategies/validation.ts';
+import { oneOf, portCauses, when } from '../formats.ts';
 
 const counts = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 

@@ -1,7 +1,7 @@
-import type { Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
+import type { Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { isUnset, when } from '../formats.ts';
 import { commonCauses, type Surroundings } from './containers.ts';
-import { isUnset, when } from './formats.ts';
 
 /** What a container that is put into a running pod may have. */
 const allowed = new Set([

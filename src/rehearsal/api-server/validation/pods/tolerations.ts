@@ -1,6 +1,6 @@
-import type { Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { formatCauses, formats, isUnset, oneOf, qualifiedNameCauses, when } from './formats.ts';
+import type { Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { formatCauses, formats, isUnset, oneOf, qualifiedNameCauses, when } from '../formats.ts';
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 

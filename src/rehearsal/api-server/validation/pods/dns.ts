@@ -1,7 +1,7 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { addressCauses, formatCauses, formats, requiredCauses, when } from '../formats.ts';
 import { itemsOf } from './containers.ts';
-import { addressCauses, formatCauses, formats, requiredCauses, when } from './formats.ts';
 
 const mostServers = 3;
 const mostSearchPaths = 32;

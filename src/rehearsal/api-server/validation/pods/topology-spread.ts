@@ -1,7 +1,7 @@
-import type { Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { oneOf, requiredCauses, when } from './formats.ts';
-import { labelKeysCauses, selectorCauses } from './selectors.ts';
+import type { Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { oneOf, requiredCauses, when } from '../formats.ts';
+import { labelKeysCauses, selectorCauses } from '../selectors.ts';
 
 /** The errors in how the pods are spread (kubernetes, pkg/apis/core/validation, validateTopologySpreadConstraints). */
 export function spreadCauses(constraints: readonly Json[], field: string): readonly FieldCause[] {

@@ -1,10 +1,5 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { affinityCauses } from './affinity.ts';
-import { hostNetworkCauses, hostPortCauses } from './container-ports.ts';
-import { containerCauses, initContainerCauses, itemsOf } from './containers.ts';
-import { dnsCauses, hostAliasCauses } from './dns.ts';
-import { ephemeralContainerCauses } from './ephemeral-containers.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import {
   between,
   formatCausesIfSet,
@@ -14,7 +9,12 @@ import {
   oneOf,
   qualifiedNameCauses,
   when,
-} from './formats.ts';
+} from '../formats.ts';
+import { affinityCauses } from './affinity.ts';
+import { hostNetworkCauses, hostPortCauses } from './container-ports.ts';
+import { containerCauses, initContainerCauses, itemsOf } from './containers.ts';
+import { dnsCauses, hostAliasCauses } from './dns.ts';
+import { ephemeralContainerCauses } from './ephemeral-containers.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
 import { spreadCauses } from './topology-spread.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { podSpecCauses } from '../../../../src/rehearsal/api-server/validation/pod-spec.ts';
+import { podSpecCauses } from '../../../../../src/rehearsal/api-server/validation/pods/pod-spec.ts';
 
 const container = { name: 'app', image: 'app' };
 const pod = (more: object) => ({ containers: [container], ...more });

@@ -1,6 +1,6 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { between, isUnset, oneOf, when } from './formats.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { between, isUnset, oneOf, when } from '../formats.ts';
 import { descendingPathCauses } from './paths.ts';
 
 const highestId = 2_147_483_647;

@@ -1,8 +1,8 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from '../formats.ts';
 import { containerPortsCauses } from './container-ports.ts';
 import { environmentCauses, environmentFromCauses } from './environment.ts';
-import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from './formats.ts';
 import { mountCauses } from './mounts.ts';
 import { lifecycleCauses, probesCauses } from './probes.ts';
 import { resourceCauses } from './resources.ts';

@@ -1,6 +1,6 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { isUnset, oneOf, requiredCauses, when } from './formats.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { isUnset, oneOf, requiredCauses, when } from '../formats.ts';
 import { descendingPathCauses } from './paths.ts';
 
 /** The errors in what a container mounts; some are said of the whole list (kubernetes, pkg/apis/core/validation, ValidateVolumeMounts). */

@@ -1,6 +1,6 @@
-import type { Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { between, highestPort, isUnset, oneOf, portNameCauses, protocols } from './formats.ts';
+import type { Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { between, highestPort, isUnset, oneOf, portNameCauses, protocols } from '../formats.ts';
 
 /** The errors in the ports of a container (kubernetes, pkg/apis/core/validation, validateContainerPorts). */
 export function containerPortsCauses(ports: readonly Json[], field: string): readonly FieldCause[] {

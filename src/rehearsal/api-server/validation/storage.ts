@@ -1,0 +1,129 @@
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { immutable } from '../strategies/validation.ts';
+import { accessModeCauses, claimSpecCauses } from './claims.ts';
+import { formatCausesIfSet, formats, isUnset, oneOf, qualifiedNameCauses, when } from './formats.ts';
+import { nodeSelectorCauses } from './pods/affinity.ts';
+import { hostPathCauses } from './pods/volumes.ts';
+import { specDifference } from './spec-difference.ts';
+
+/** storage.k8s.io/v1 StorageClass (kubernetes, pkg/apis/storage/validation). */
+export function storageClassCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
+  const now = object as unknown as Json;
+  if (before !== undefined) return changedClassCauses(now, before as unknown as Json);
+  const { provisioner } = now;
+  return [
+    ...(isUnset(provisioner)
+      ? [fieldCauses.required('provisioner')]
+      : qualifiedNameCauses('provisioner', String(provisioner).toLowerCase())),
+    ...oneOf('reclaimPolicy', now.reclaimPolicy, ['Delete', 'Retain']),
+    ...oneOf('volumeBindingMode', now.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+  ];
+}
+
+function changedClassCauses(now: Json, before: Json): readonly FieldCause[] {
+  return [
+    ...['parameters', 'provisioner', 'reclaimPolicy'].flatMap((key) =>
+      when(!sameJson(now[key], before[key]), fieldCauses.forbidden(key, `updates to ${key} are forbidden.`)),
+    ),
+    ...immutable('volumeBindingMode', now.volumeBindingMode, before.volumeBindingMode),
+  ];
+}
+
+/** core/v1 PersistentVolumeClaim (pkg/apis/core/validation, ValidatePersistentVolumeClaim). */
+export function claimCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
+  const spec = object.spec ?? {};
+  if (spec === before?.spec) return [];
+  return [...claimSpecCauses(spec, 'spec'), ...(before === undefined ? [] : changedClaimCauses(object, before))];
+}
+
+const heldClaim = {
+  AccessModes: 'accessModes',
+  Selector: 'selector',
+  Resources: 'resources',
+  VolumeName: 'volumeName',
+  StorageClassName: 'storageClassName',
+  VolumeMode: 'volumeMode',
+  DataSource: 'dataSource',
+  DataSourceRef: 'dataSourceRef',
+  VolumeAttributesClassName: 'volumeAttributesClassName',
+};
+
+/** A claim as the API server holds it. */
+function held(spec: Json): Json {
+  const members = Object.entries(heldClaim).map(([name, key]) => [name, spec[key] ?? null] as const);
+  const { limits = null, requests = null } = isJson(spec.resources) ? spec.resources : {};
+  const whole = { Resources: { Limits: limits, Requests: requests }, VolumeName: spec.volumeName ?? '' };
+  return { ...Object.fromEntries(members), ...whole };
+}
+
+/** A claim stays as it is, but for its volume, which it gets once, and what it requests once it is bound. */
+function changedClaimCauses({ spec = {}, status }: StoredObject, before: StoredObject): readonly FieldCause[] {
+  const old = before.spec ?? {};
+  const bound = status?.phase === 'Bound';
+  const bindable = isUnset(old.volumeName) ? { volumeName: spec.volumeName } : {};
+  const grown = bound ? { resources: old.resources, volumeAttributesClassName: old.volumeAttributesClassName } : {};
+  const [was, is] = [held({ ...old, ...bindable }), held({ ...spec, ...grown })];
+  if (sameJson(was, is)) return immutable('volumeMode', spec.volumeMode, old.volumeMode);
+  const why =
+    'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+  return [
+    fieldCauses.forbidden('spec', `${why}\n${specDifference(was, is)}`),
+    ...immutable('volumeMode', spec.volumeMode, old.volumeMode),
+  ];
+}
+
+const volumeSources = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'nfs',
+  'iscsi',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'azureDisk',
+  'vsphereVolume',
+  'local',
+  'csi',
+];
+
+/** core/v1 PersistentVolume (ValidatePersistentVolumeSpec). */
+export function volumeCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
+  const spec = object.spec ?? {};
+  if (spec === before?.spec) return [];
+  const [first, ...others] = volumeSources.filter((source) => isJson(spec[source]));
+  const { nodeAffinity, hostPath } = spec;
+  const required = isJson(nodeAffinity) ? nodeAffinity.required : undefined;
+  const unplaced = isJson(spec.local) && !isJson(required);
+  return [
+    ...accessModeCauses(spec, 'spec', ''),
+    ...capacityCauses(spec.capacity),
+    ...oneOf('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, ['Delete', 'Recycle', 'Retain']),
+    ...(isJson(required) ? nodeSelectorCauses(required, 'spec.nodeAffinity.required') : []),
+    ...(isJson(hostPath) ? hostPathCauses(hostPath, 'spec.hostPath') : []),
+    ...others.map((source) => fieldCauses.forbidden(`spec.${source}`, 'may not specify more than 1 volume type')),
+    ...when(unplaced, fieldCauses.required('spec.nodeAffinity', 'Local volume requires node affinity')),
+    ...when(first === undefined, fieldCauses.required('spec', 'must specify a volume type')),
+    ...formatCausesIfSet('spec.storageClassName', spec.storageClassName, formats.subdomain),
+    ...oneOf('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+  ];
+}
+
+function capacityCauses(capacity: unknown): readonly FieldCause[] {
+  const amounts = isJson(capacity) ? capacity : {};
+  const names = Object.keys(amounts);
+  const isStorage = names.length === 1 && names[0] === 'storage';
+  return [
+    ...when(names.length === 0, fieldCauses.required('spec.capacity')),
+    ...when(!isStorage, fieldCauses.unsupported('spec.capacity', capacity ?? null, ['storage'])),
+    ...names.flatMap((name) => {
+      const isPositive = Number.parseFloat(String(amounts[name])) > 0;
+      return when(
+        !isPositive,
+        fieldCauses.invalid(`spec.capacity[${name}]`, amounts[name], 'must be greater than zero'),
+      );
+    }),
+  ];
+}
