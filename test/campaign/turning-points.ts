@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { resultOf } from '../../src/cli/commands/rehearsal-run.ts';
 import { rehearsalsOfCertainty } from '../../src/cli/manifests/certain-verdict.ts';
 import type { OwnManifests } from '../../src/cli/manifests/read-own.ts';
+import { remembered } from '../../src/cli/manifests/turning-point.ts';
 import type { Resource } from '../../src/cluster/kinds.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { randomStreams } from '../../src/host/random.ts';
@@ -90,21 +91,21 @@ const most = 600;
 
 type VerdictAt = (seconds: number) => Promise<Verdict>;
 
-/** The verdict of the whole rehearsal with another value of that assumption; where the assumed one fails, that of one that differs little and fails. */
+/** The verdict of the whole rehearsal with another value of that assumption; where the assumed one fails, that of the next seconds the one that does. */
 function verdicts(own: OwnManifests, name: 'start' | 'stop', atAssumed: Verdict): VerdictAt {
-  const verdictOf = async (seconds: number, seed: number): Promise<Verdict> => {
+  const verdictOf = remembered(async (seconds) => {
     const values = Object.entries({ ...assumed, [name]: seconds }).map(([key, value]) => [key, `${value}s`]);
     const application = Object.fromEntries(values);
     const settings = validationSchema.parse({ ...own.assumedSettings, manifests: 'none', rehearse: { application } });
-    const order = { seed, scenario: scenarios, defect: [], settings, own, version: '0.0.0' };
+    const order = { seed: 1, scenario: scenarios, defect: [], settings, own, version: '0.0.0' };
     const host = { ...quietHost(), clock: systemClock() };
     return (await resultOf({ host } as unknown as Parameters<typeof resultOf>[0], order))?.verdict ?? 'error';
-  };
+  });
   return async (seconds) => {
-    const seen = await verdictOf(seconds, 1);
+    const seen = await verdictOf(seconds);
     if (!fails(atAssumed)) return seen;
     for (let later = 1; !fails(seen) && later < rehearsalsOfCertainty; later += 1) {
-      const other = await verdictOf(farther(seconds, assumed[name], later), 1 + later);
+      const other = await verdictOf(farther(seconds, assumed[name], later));
       if (fails(other)) return other;
     }
     return seen;

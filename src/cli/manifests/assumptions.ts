@@ -5,7 +5,7 @@ import type { Assumption } from '../../validation/record/events.ts';
 import type { Settings } from '../../validation/settings.ts';
 import { certainVerdict } from './certain-verdict.ts';
 import { ownBehaviours, ownKey } from './own-behaviours.ts';
-import { turningPoint } from './turning-point.ts';
+import { remembered, turningPoint } from './turning-point.ts';
 
 /** Ten minutes: longer than what a rehearsal waits for anything but a new node. */
 export const mostSeconds = 600;
@@ -49,7 +49,7 @@ export async function* judgedAssumptions(
   for (const name of times) {
     const [setting, seconds] = [settingOf(name), behaviour[name]];
     print(`assumption ${setting} ${seconds} s: further rehearsals find where the verdict turns`);
-    const found = await certainTurn({ seconds, verdict }, (at, later) => verdictIf({ [name]: at }, later));
+    const found = await certainTurn({ seconds, verdict }, (at) => verdictIf({ [name]: at }, 0));
     yield { name, application: named, value: seconds, setting, ...found };
   }
   for (const name of answers) {
@@ -61,14 +61,15 @@ export async function* judgedAssumptions(
   }
 }
 
+/** Rehearsals of one value are alike with all seeds, because what cuts a request is where the value puts it: the dice are the seconds beyond it. */
 async function certainTurn(
   { seconds, verdict }: { readonly seconds: number; readonly verdict: Verdict },
-  verdictOf: (seconds: number, laterSeed: number) => Promise<Verdict>,
+  rehearse: (seconds: number) => Promise<Verdict>,
 ): Promise<Pick<Assumption, 'turnsAt' | 'byChanceAt'>> {
   const byChanceAt: number[] = [];
+  const verdictOf = remembered(rehearse);
   const verdictAt = async (at: number) => {
-    // Rehearsals of one value are alike with all seeds: what cuts a request is where the value puts it.
-    const found = await certainVerdict(verdict, (later) => verdictOf(farther(at, seconds, later), later));
+    const found = await certainVerdict(verdict, (later) => verdictOf(farther(at, seconds, later)));
     if (found.byChance) byChanceAt.push(at);
     return found.verdict;
   };

@@ -1,10 +1,10 @@
 import type { Verdict } from '../../validation/judge/run-result.ts';
 import { fails } from './turning-point.ts';
 
-/** Of an application of which half of the rehearsals fail, one in 64 is taken for good. Of 20 random applications eleven were such: a cut request is not always seen. */
-export const rehearsalsOfCertainty = 6;
+/** Of an application of which half of the rehearsals fail, one in 1024 is taken for good. Of 20 random applications eleven were such: a cut request is not always seen. */
+export const rehearsalsOfCertainty = 10;
 
-/** The verdict of that many rehearsals after the one that is asked for, 0 being that one: the seed and, of a time, the value differ a little. */
+/** The verdict of that many rehearsals after the one that is asked for, 0 being that one: another second, or another seed. */
 type VerdictOf = (later: number) => Promise<Verdict>;
 
 export interface CertainVerdict {

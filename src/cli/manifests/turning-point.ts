@@ -32,12 +32,7 @@ export const lookedAt: readonly number[] = [0, 2, 5, 10, 20, 40, 80, 160, 320];
  */
 export async function turningPoint(searched: Searched): Promise<TurningPoint | null> {
   const { seconds, mostSeconds } = searched;
-  const known = new Map<number, Promise<Verdict>>();
-  const verdictAt = (at: number): Promise<Verdict> => {
-    const verdict = known.get(at) ?? searched.verdictAt(at);
-    known.set(at, verdict);
-    return verdict;
-  };
+  const verdictAt = remembered(searched.verdictAt);
   const values = [...lookedAt.filter((at) => at < mostSeconds), mostSeconds];
   const outward = [values.filter((at) => at > seconds), values.filter((at) => at < seconds).toReversed()];
   for (const isSame of [failsAlike, isEqual])
@@ -46,6 +41,16 @@ export async function turningPoint(searched: Searched): Promise<TurningPoint | n
       if (found !== null) return found;
     }
   return null;
+}
+
+/** The verdict of each value is asked for once. */
+export function remembered(verdictOf: Searched['verdictAt']): Searched['verdictAt'] {
+  const known = new Map<number, Promise<Verdict>>();
+  return (seconds) => {
+    const verdict = known.get(seconds) ?? verdictOf(seconds);
+    known.set(seconds, verdict);
+    return verdict;
+  };
 }
 
 async function firstTurn(searched: Searched, path: readonly number[], isSame: IsSame): Promise<TurningPoint | null> {

@@ -101,7 +101,7 @@ export interface Assumption {
   readonly setting: string;
   /** The nearest whole second with another verdict (`again`: farther away the first verdict comes back), or the other answer; null if the verdict is the same from 0 s to 10 min, or either way. */
   readonly turnsAt: Turn | null;
-  /** Seconds at which the run, which fails at the assumed value, does not fail, and does within the next five, each with another seed. */
+  /** Seconds at which the run, which fails at the assumed value, does not fail, and does within the next nine. */
   readonly byChanceAt?: readonly number[];
 }
 type Turn = ({ readonly seconds: number; readonly again?: true } | { readonly value: boolean }) & {
