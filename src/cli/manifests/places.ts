@@ -1,14 +1,14 @@
 import type { Service } from '../../cluster/resources.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { Place } from '../../validation/finding.ts';
-import { placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
+import { placesOfPool, placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
 import { type Located, namespaceOf } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
 /** Where each rule of the audit is mended in the manifests; a budget that is not there yet at the selector that it will have. */
 export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Readonly<Record<string, Place>> {
   const container = `spec.template.spec.containers[${visitedContainer(own)}]`;
-  const entries = Object.entries(placesOfRules).flatMap(([rule, [written, field]]) => {
+  const entries = Object.entries({ ...placesOfRules, ...placesOfPool }).flatMap(([rule, [written, field]]) => {
     const found = objectOf(own, written);
     if (found !== undefined) return [[rule, placeIn(found, field.replace('CONTAINER', container))] as const];
     const workload = objectOf(own, 'workload');
@@ -28,8 +28,11 @@ function objectOf({ located, application }: Own, written: Written) {
     budget: (object) => object.kind === 'PodDisruptionBudget' && object.metadata.name === disruptionBudget,
     ingress: (object) => object.kind === 'Ingress' && object.metadata.name === ingress,
     balancer: (object) => ingress === null && object.kind === 'Service' && object.metadata.name === service,
+    // The pool of the application is the first one (ownSettings).
+    pool: (object) => object.kind === 'NodePool',
     autoscaler: (object) => object.kind === 'HorizontalPodAutoscaler' && scales(object, kind, name),
   };
+  if (written === 'pool') return located.find(({ object }) => isIt.pool(object));
   return located.findLast(({ object }) => namespaceOf(object) === namespace && isIt[written](object));
 }
 

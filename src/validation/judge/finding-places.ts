@@ -1,7 +1,7 @@
-import type { Expectation, Place } from '../finding.ts';
+import type { Expectation, Finding, Place } from '../finding.ts';
 
-/** `balancer`: the Service of type LoadBalancer, where visitors come through one. */
-export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer';
+/** `balancer`: the Service of type LoadBalancer, where visitors come through one; `pool`: the NodePool of the manifests. */
+export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer' | 'pool';
 
 /** For each rule of the audit the object and the field in which it is mended; `CONTAINER` is the container that visitors reach. */
 export const placesOfRules: Readonly<Record<string, readonly [Written, string]>> = {
@@ -21,6 +21,34 @@ export const placesOfRules: Readonly<Record<string, readonly [Written, string]>>
   'load-balancer-health': ['balancer', 'metadata.annotations'],
 };
 
+/** For each finding on the nodes that a field of their pool decides, that field; of a field that differs from the specification's its own. */
+export const placesOfPool: Readonly<Record<string, readonly [Written, string]>> = {
+  'node-requirements': ['pool', 'spec.template.spec.requirements'],
+  'node-claims': ['pool', 'spec.template.spec.expireAfter'],
+  'expiry-expectation': ['pool', 'spec.template.spec.expireAfter'],
+  ...Object.fromEntries(
+    [
+      'spec.template.metadata.labels.role',
+      'spec.template.spec.nodeClassRef',
+      'spec.template.spec.expireAfter',
+      'spec.disruption.budgets',
+      'spec.disruption.consolidateAfter',
+      'spec.disruption.consolidationPolicy',
+    ].map((field) => [field, ['pool', field] as const]),
+  ),
+};
+
+/** What is wrong with a pool names its field last: `NodePool general-purpose spec.disruption.budgets`, `NodePool general-purpose requirement kubernetes.io/arch`. */
+const poolField = /(requirement|spec\.\S+)( \S+)?$/;
+
+function rulesOfRun({ id, subject = '' }: Found): readonly string[] {
+  const [, field] = id === 'pool-field' ? (poolField.exec(subject) ?? []) : [];
+  return [field === 'requirement' ? 'node-requirements' : (field ?? id)];
+}
+
+/** What is wrong, and where that was seen. */
+export type Found = Pick<Expectation, 'id' | 'rules'> & Partial<Pick<Finding, 'subject'>>;
+
 /**
  * For each measured expectation of a scenario the rules that it depends on, the likeliest first, where its advice does not say which. What no manifest of an
  * application decides is left out.
@@ -31,6 +59,8 @@ const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
   'scale-down/graceful-exits': ['termination-grace'],
   'single-replica/spike': ['readiness-probe', 'graceful-termination'],
   'node-drain/no-downtime': ['disruption-budget', 'graceful-termination', 'application-replicas', 'replicas-apart'],
+  'scale-up/new-node': ['node-requirements'],
+  'instance-kill/new-node': ['node-requirements'],
   'instance-kill/short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
   'disruption-budget/no-downtime': [
     'load-balancer-health',
@@ -48,13 +78,13 @@ const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
  * that the audit finds fault with too, or of the first at all. Null if the manifests do not decide it.
  */
 export function placeOfFinding(
-  { id, rules: advised }: Pick<Expectation, 'id' | 'rules'>,
+  found: Found,
   scenario: string | undefined,
   places: Readonly<Record<string, Place>>,
   faulted: ReadonlySet<string>,
 ): Place | null {
-  const rules = scenario === undefined ? [id] : (rulesOfMeasured[`${scenario}/${id}`] ?? []);
-  const likeliest = advised ?? [...rules.filter((one) => faulted.has(one)), ...rules];
+  const rules = scenario === undefined ? rulesOfRun(found) : (rulesOfMeasured[`${scenario}/${found.id}`] ?? []);
+  const likeliest = found.rules ?? [...rules.filter((one) => faulted.has(one)), ...rules];
   const [place] = likeliest.flatMap((rule) => places[rule] ?? []);
   return place ?? null;
 }

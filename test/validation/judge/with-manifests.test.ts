@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rules } from '../../../src/validation/audit/audit.ts';
-import { placeOfFinding, placesOfRules } from '../../../src/validation/judge/finding-places.ts';
+import { placeOfFinding, placesOfPool, placesOfRules } from '../../../src/validation/judge/finding-places.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
@@ -22,6 +22,21 @@ test('a finding of the audit has the place of its rule', () => {
     assert.equal(fieldOf(rule), rule);
   }
   assert.equal(fieldOf('ingress-replicas'), undefined, 'no manifest of an application decides it');
+});
+
+test('what is wrong with the nodes has the place of the field of their pool', () => {
+  const ofPool = Object.fromEntries(
+    Object.entries(placesOfPool).map(([rule, [, field]]) => [rule, { file: 'pool.yaml', line: 1, field }]),
+  );
+  const fieldAt = (id: string, subject: string, scenario?: string) =>
+    placeOfFinding({ id, subject }, scenario, ofPool, new Set())?.field;
+  const requirements = 'spec.template.spec.requirements';
+  assert.equal(fieldAt('pool-field', 'NodePool web requirement kubernetes.io/arch'), requirements);
+  assert.equal(fieldAt('pool-field', 'NodePool web spec.disruption.budgets'), 'spec.disruption.budgets');
+  assert.equal(fieldAt('pool-field', 'NodePool web description annotation'), undefined);
+  assert.equal(fieldAt('node-requirements', 'Node ip-10-0-0-1'), requirements);
+  assert.equal(fieldAt('new-node', 'Scale up', 'scale-up'), requirements);
+  assert.equal(fieldAt('node-claims', 'NodeClaims of web'), 'spec.template.spec.expireAfter');
 });
 
 test('a measured finding has the place of the rule that the audit finds fault with, or of the likeliest', () => {
