@@ -17,7 +17,8 @@ import type {
   SelfSubjectAccessReview,
   Service,
 } from './resources.ts';
-import type { ControllerRevision, PersistentVolumeClaim, StatefulSet } from './stateful-set.ts';
+import type { ControllerRevision, StatefulSet } from './stateful-set.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from './volumes.ts';
 
 /**
  * The kinds that the product and the embedded cluster use, with the fields that they use, as the API documents them. They are our own types
@@ -39,6 +40,7 @@ export interface Kinds {
   readonly Node: Node;
   readonly NodeClaim: NodeClaim;
   readonly NodePool: NodePool;
+  readonly PersistentVolume: PersistentVolume;
   readonly PersistentVolumeClaim: PersistentVolumeClaim;
   readonly Pod: Pod;
   readonly PodDisruptionBudget: PodDisruptionBudget;
@@ -47,6 +49,8 @@ export interface Kinds {
   readonly SelfSubjectAccessReview: SelfSubjectAccessReview;
   readonly Service: Service;
   readonly StatefulSet: StatefulSet;
+  readonly StorageClass: StorageClass;
+  readonly VolumeAttachment: VolumeAttachment;
 }
 export type Kind = keyof Kinds;
 export type Resource = Kinds[Kind];
@@ -77,6 +81,7 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   Node: { apiVersion: 'v1', plural: 'nodes', namespaced: false },
   NodeClaim: { apiVersion: 'karpenter.sh/v1', plural: 'nodeclaims', namespaced: false },
   NodePool: { apiVersion: 'karpenter.sh/v1', plural: 'nodepools', namespaced: false },
+  PersistentVolume: { apiVersion: 'v1', plural: 'persistentvolumes', namespaced: false },
   PersistentVolumeClaim: { apiVersion: 'v1', plural: 'persistentvolumeclaims', namespaced: true },
   Pod: { apiVersion: 'v1', plural: 'pods', namespaced: true },
   PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets', namespaced: true },
@@ -89,4 +94,6 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   },
   Service: { apiVersion: 'v1', plural: 'services', namespaced: true },
   StatefulSet: { apiVersion: 'apps/v1', plural: 'statefulsets', namespaced: true },
+  StorageClass: { apiVersion: 'storage.k8s.io/v1', plural: 'storageclasses', namespaced: false },
+  VolumeAttachment: { apiVersion: 'storage.k8s.io/v1', plural: 'volumeattachments', namespaced: false },
 };

@@ -63,6 +63,8 @@ export interface Node extends KubernetesObject<'Node', 'v1'> {
       readonly operatingSystem: string;
       readonly kubeletVersion: string;
     };
+    /** The attachable volumes that the kubelet has mounted or is about to mount. */
+    readonly volumesInUse?: readonly string[];
   };
 }
 export interface Taint {

@@ -1,5 +1,6 @@
-import type { KubernetesObject, LabelSelector, Quantities } from './metadata.ts';
+import type { KubernetesObject, LabelSelector } from './metadata.ts';
 import type { PodTemplate } from './resources.ts';
+import type { PersistentVolumeClaim } from './volumes.ts';
 
 export interface StatefulSet extends KubernetesObject<'StatefulSet', 'apps/v1'> {
   readonly spec: {
@@ -36,14 +37,4 @@ export interface StatefulSet extends KubernetesObject<'StatefulSet', 'apps/v1'> 
 export interface ControllerRevision extends KubernetesObject<'ControllerRevision', 'apps/v1'> {
   readonly revision: number;
   readonly data?: { readonly spec: { readonly template: PodTemplate } };
-}
-
-export interface PersistentVolumeClaim extends KubernetesObject<'PersistentVolumeClaim', 'v1'> {
-  readonly spec: {
-    readonly accessModes?: readonly string[];
-    readonly storageClassName?: string;
-    readonly volumeName?: string;
-    readonly resources?: { readonly requests?: Quantities };
-  };
-  readonly status?: { readonly phase?: 'Pending' | 'Bound' | 'Lost' };
 }

@@ -93,6 +93,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data-plane': ['dns', 'machines', 'objects', 'setup', 'time'],
       reconciling: ['objects', 'setup', 'time'],
       workloads: ['objects', 'reconciling', 'scheduling', 'setup'],
+      storage: ['objects', 'reconciling', 'scheduling', 'setup'],
       'horizontal-autoscaler': ['machines', 'objects', 'reconciling', 'setup'],
       jobs: ['objects', 'reconciling', 'setup', 'workloads'],
       controllers: [
@@ -106,6 +107,7 @@ export const folders: Readonly<Record<string, Folder>> = {
         'reconciling',
         'scheduling',
         'setup',
+        'storage',
         'time',
         'workloads',
       ],

@@ -2,8 +2,9 @@ import type { FieldPath } from '../../rehearsal/world/written-fields.ts';
 import { type Located, namespaceOf } from './located.ts';
 
 /**
- * The ConfigMaps and Secrets that pods of these manifests cannot start without and that are not among them, one sentence each: on a cluster that
- * does not have them either, the kubelet would wait (Kubernetes, "ConfigMaps", "Optional ConfigMaps"); in a rehearsal the pods start.
+ * The ConfigMaps, Secrets and claims that pods of these manifests cannot start without and that are not among them, one sentence each: on a cluster
+ * that does not have them either, the kubelet would wait (Kubernetes, "ConfigMaps", "Optional ConfigMaps"); in a rehearsal the pods start, but not
+ * without a claim.
  */
 export function missingReferences(located: readonly Located[]): readonly string[] {
   const told = new Set<string>();
@@ -18,7 +19,7 @@ export function missingReferences(located: readonly Located[]): readonly string[
       told.add(key);
       const place = `${one.file}:${one.lineOf([...at, ...path])}`;
       return [
-        `${place}: ${needed} ${name} is not among these manifests: unless the cluster has it, the pods of ${kind} ${metadata.name} stay in ${stays}.`,
+        `${place}: ${needed} ${name} is not among these manifests: unless the cluster has it, the pods of ${kind} ${metadata.name} stay in ${stays}${stays === 'Pending' ? ', as they do here' : ''}.`,
       ];
     });
   });
@@ -52,10 +53,10 @@ function isThere(located: readonly Located[], user: Located, needed: string, wan
 
 interface Reference {
   readonly path: FieldPath;
-  readonly needed: 'ConfigMap' | 'Secret';
+  readonly needed: 'ConfigMap' | 'PersistentVolumeClaim' | 'Secret';
   readonly name: string;
   /** What `kubectl get pods` shows then. */
-  readonly stays: 'CreateContainerConfigError' | 'ContainerCreating';
+  readonly stays: 'CreateContainerConfigError' | 'ContainerCreating' | 'Pending';
 }
 
 function referencesOf(spec: Json): readonly Reference[] {
@@ -83,12 +84,13 @@ function ofContainer({ env, envFrom }: Json, at: FieldPath): readonly Reference[
   ];
 }
 
-function ofVolume({ configMap, secret, projected }: Json, at: FieldPath): readonly Reference[] {
+function ofVolume({ configMap, secret, projected, persistentVolumeClaim }: Json, at: FieldPath): readonly Reference[] {
   const stays = 'ContainerCreating';
   const { secretName: name, optional } = Object(secret);
   return [
     ...named(configMap, 'ConfigMap', at, stays),
     ...named({ name, optional }, 'Secret', at, stays),
+    ...named({ name: Object(persistentVolumeClaim).claimName }, 'PersistentVolumeClaim', at, 'Pending'),
     ...itemsOf(Object(projected).sources).flatMap((source, index) => {
       const path = [...at, 'projected', 'sources', index];
       return [...named(source.configMap, 'ConfigMap', path, stays), ...named(source.secret, 'Secret', path, stays)];

@@ -2,11 +2,11 @@ import type { Ingress } from '../../cluster/resources.ts';
 import type { Applied } from '../../rehearsal/world/apply-objects.ts';
 import { isOfGateway } from './http-routes.ts';
 import type { Located } from './located.ts';
+import { withoutVolume } from './without-volume.ts';
 
 /** Kinds of which the embedded cluster keeps the objects, and nothing acts on them (docs/fidelity.md). */
 const withoutController: Readonly<Record<string, string>> = {
   NetworkPolicy: 'every connection is let through',
-  PersistentVolumeClaim: 'no volume is made',
   ResourceQuota: 'nothing is counted',
   LimitRange: 'no default is set',
 };
@@ -14,7 +14,7 @@ const withoutController: Readonly<Record<string, string>> = {
 /** What of the manifests the rehearsal leaves out, one sentence each. */
 export const notRehearsed = (located: readonly Located[], answers: readonly Applied[]): readonly string[] =>
   located.flatMap((one, index) => {
-    const because = leftOut(one, answers[index]);
+    const because = leftOut(one, answers[index]) ?? withoutVolume(one.object, located);
     return because === undefined ? [] : [`${one.file}:${one.lineOf([])}: ${nameOf(one)}${because}.`];
   });
 

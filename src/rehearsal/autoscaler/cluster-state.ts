@@ -7,6 +7,7 @@ import { isFinished, isTerminating } from '../objects/pods.ts';
 import { amounts } from '../objects/quantities.ts';
 import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
 import { notReadyTaint, uninitializedTaint, unreachableTaint } from '../scheduling/taints.ts';
+import { volumeNeedsOf } from '../scheduling/volumes.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import { isCurrentlyReschedulable } from './currently-reschedulable.ts';
 import { isWithin, roomOf } from './limits.ts';
@@ -27,10 +28,14 @@ export function isBeingDisrupted(claim: NodeClaim, cache: Cache): boolean {
   return claim.metadata.deletionTimestamp !== undefined || taints.some(({ key }) => key === disruptedTaint.key);
 }
 
-/** Pods that the scheduler marked Unschedulable. */
+/** Pods that the scheduler marked Unschedulable, but for those whose claims no node would help (volumetopology.go, ValidatePersistentVolumeClaims). */
 export function pendingPods(cache: Cache): readonly Pod[] {
   return [...cache.podsOn('')].filter(
-    (pod) => !isTerminating(pod) && !isFinished(pod) && conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable',
+    (pod) =>
+      !isTerminating(pod) &&
+      !isFinished(pod) &&
+      conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable' &&
+      volumeNeedsOf(pod, cache)?.refusal === undefined,
   );
 }
 
@@ -89,11 +94,18 @@ function asInitialized(node: NodeInfo, claim: NodeClaim | undefined): NodeInfo {
 function nodeInfoOfClaim({ metadata, spec, status }: NodeClaim): NodeInfo {
   return {
     name: metadata.name,
-    labels: { ...metadata.labels, 'kubernetes.io/hostname': metadata.name },
+    labels: { ...zoneOf(spec), ...metadata.labels, 'kubernetes.io/hostname': metadata.name },
     taints: spec.taints ?? [],
     free: amounts(status?.allocatable ?? spec.resources?.requests),
     pods: [],
   };
+}
+
+/** A claim has the labels of its machine only when that is launched; its zone is decided before. */
+function zoneOf({ requirements }: NodeClaim['spec']): Readonly<Record<string, string>> {
+  const zone = requirements.findLast(({ key, operator }) => key === 'topology.kubernetes.io/zone' && operator === 'In');
+  const [only, ...others] = zone?.values ?? [];
+  return only === undefined || others.length > 0 ? {} : { 'topology.kubernetes.io/zone': only };
 }
 
 function withinLimits(pool: NodePool, offerings: readonly Offering[], cache: Cache): readonly Offering[] {

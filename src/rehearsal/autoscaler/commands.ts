@@ -3,6 +3,7 @@ import { type Cache, keyOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';
+import { volumeNeedsOf } from '../scheduling/volumes.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import { type DisruptionReason, remainingDisruptions } from './budgets.ts';
 import { type Candidate, candidates } from './candidates.ts';
@@ -108,7 +109,9 @@ function replacementsOf(
   const moving = taken.flatMap((candidate) => candidate.pods);
   const pending = pendingPods(cache);
   const pods = [...pending, ...moving, ...displacedPods(cache, now)].map(unbound);
-  const packed = pack(pods, nodeInfosOf(cache, names), poolOfferings(cache, zones, behaviour));
+  const packed = pack(pods, nodeInfosOf(cache, names), poolOfferings(cache, zones, behaviour), (pod) =>
+    volumeNeedsOf(pod, cache),
+  );
   const pendingKeys = new Set(pending.map(keyOf));
   if (packed.unplaced.some((pod) => !pendingKeys.has(keyOf(pod)))) return undefined;
   const starting = startingNodes(cache);

@@ -20,7 +20,7 @@ export interface Draining {
  * (terminator.go). `endsAt`: the end of the claim's terminationGracePeriod, epoch milliseconds.
  */
 export function draining(pods: Iterable<Pod>, at: number, endsAt: number): Draining {
-  const drained = [...pods].filter((pod) => isDrained(pod) && !isStuck(pod, at));
+  const drained = [...pods].filter((pod) => !isFinished(pod) && isDrainable(pod, at));
   const next = groups.map((isInGroup) => drained.filter(isInGroup)).find((group) => group.length > 0) ?? [];
   return {
     evict: next.filter((pod) => !isTerminating(pod) && !hasDoNotDisrupt(pod, at)),
@@ -29,8 +29,9 @@ export function draining(pods: Iterable<Pod>, at: number, endsAt: number): Drain
   };
 }
 
-/** Pods that tolerate the taint, as most DaemonSets' do, and finished ones are not drained. */
-const isDrained = (pod: Pod): boolean => !isFinished(pod) && untolerated(pod.spec, [disruptedTaint]) !== undefined;
+/** Pods that tolerate the taint, as most DaemonSets' do, and stuck ones are not drained (pod/scheduling.go, IsDrainable). */
+export const isDrainable = (pod: Pod, at: number): boolean =>
+  untolerated(pod.spec, [disruptedTaint]) !== undefined && !isStuck(pod, at);
 
 const stuckAfterMs = 60_000;
 

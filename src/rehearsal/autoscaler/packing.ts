@@ -6,6 +6,7 @@ import { type Amounts, plus } from '../objects/quantities.ts';
 import { type NodeInfo, nodeObstacle, requestsOf, withPodAdded } from '../scheduling/node-info.ts';
 import { matchesNodeSelection } from '../scheduling/requirements.ts';
 import { spreadScore, topologyObstacle } from '../scheduling/spread.ts';
+import type { VolumeNeeds } from '../scheduling/volumes.ts';
 import { cheapestThatFits, type Offering } from './offering.ts';
 import { relaxations } from './preferences.ts';
 
@@ -34,7 +35,11 @@ interface InFlightNode {
   readonly offering: Offering;
 }
 
+/** What the claims of a pod ask of its node; undefined for a pod without claims. */
+type NeedsOf = (pod: Pod) => VolumeNeeds | undefined;
+
 interface Packing {
+  readonly needsOf: NeedsOf;
   readonly existing: readonly NodeInfo[];
   readonly planned: readonly InFlightNode[];
   readonly unplaced: readonly Pod[];
@@ -55,13 +60,18 @@ export type Packed = Pick<Packing, 'placed' | 'unplaced'> & { readonly plans: re
  * The nodes that have to be launched so that every pod fits: each pod goes to an existing node, else to a planned one, else
  * to a new one of the first pool that can hold it; its preferences are given up one by one only where none does (provisioning/scheduling/scheduler.go).
  */
-export function pack(pods: readonly Pod[], existing: readonly NodeInfo[], sources: readonly PoolOfferings[]): Packed {
+export function pack(
+  pods: readonly Pod[],
+  existing: readonly NodeInfo[],
+  sources: readonly PoolOfferings[],
+  needsOf: NeedsOf = () => undefined,
+): Packed {
   const offered = sources.flatMap(({ offerings }) => offerings);
   const queue = pods.toSorted(largestThenOldest).map((pod) => ({
     pod: withOfferedDomains(pod, offered),
     tries: relaxations(pod).map((as) => withOfferedDomains(as, offered)),
   }));
-  let packing: Packing = { existing, planned: [], unplaced: [], placed: new Map() };
+  let packing: Packing = { needsOf, existing, planned: [], unplaced: [], placed: new Map() };
   for (const one of queue) packing = addPod(packing, one, sources);
   const plans = packing.planned.map(({ source, pods: planned, offering, requests }) => ({
     pool: source.pool,
@@ -117,11 +127,13 @@ function withOfferedDomains(pod: Pod, offered: readonly Offering[]): Pod {
 interface Tried {
   readonly pod: Pod;
   readonly as: Pod;
+  readonly needs: VolumeNeeds | undefined;
 }
 
 function addPod(packing: Packing, { pod, tries }: Queued, sources: readonly PoolOfferings[]): Packing {
+  const needs = packing.needsOf(pod);
   for (const as of tries) {
-    const added = tryPod(packing, { pod, as }, sources);
+    const added = tryPod(packing, { pod, as, needs }, sources);
     if (added !== undefined) return added;
   }
   return { ...packing, unplaced: [...packing.unplaced, pod] };
@@ -131,7 +143,7 @@ function tryPod(packing: Packing, tried: Tried, sources: readonly PoolOfferings[
   const { existing, planned } = packing;
   const { pod } = tried;
   const all = [...existing, ...planned.map(({ node }) => node)];
-  const there = existing.find((node) => isFeasible(tried.as, node, all));
+  const there = existing.find((node) => isFeasible(tried, node, all));
   if (there !== undefined)
     return {
       ...packing,
@@ -149,14 +161,21 @@ function tryPod(packing: Packing, tried: Tried, sources: readonly PoolOfferings[
   return undefined;
 }
 
-const isFeasible = (pod: Pod, node: NodeInfo, all: readonly NodeInfo[]): boolean =>
-  nodeObstacle(pod.spec, node) === undefined && topologyObstacle(pod, node, all) === undefined;
+/** The volumes' zones count for the node, and not for the domains of spread constraints (volumetopology.go, GetRequirements). */
+const isFeasible = ({ as, needs }: Omit<Tried, 'pod'>, node: NodeInfo, all: readonly NodeInfo[]): boolean =>
+  nodeObstacle(as.spec, node) === undefined &&
+  needs?.obstacleAt(node.labels) === undefined &&
+  topologyObstacle(as, node, all) === undefined;
 
 /** The planned node with the pod too, of a larger type in the same zone if need be; undefined if the pod does not fit. */
-function withPod(inFlight: InFlightNode, { pod, as }: Tried, all: readonly NodeInfo[]): InFlightNode | undefined {
+function withPod(
+  inFlight: InFlightNode,
+  { pod, as, needs }: Tried,
+  all: readonly NodeInfo[],
+): InFlightNode | undefined {
   const requests = plus(inFlight.requests, requestsOf(pod.spec));
   const offering = cheapestThatFits(inZone(inFlight.source.offerings, inFlight.offering.zone), requests);
-  if (offering === undefined || !isFeasible(as, inFlight.node, all)) return undefined;
+  if (offering === undefined || !isFeasible({ as, needs }, inFlight.node, all)) return undefined;
   return { ...inFlight, requests, offering, pods: [...inFlight.pods, pod], node: withPodAdded(inFlight.node, pod) };
 }
 

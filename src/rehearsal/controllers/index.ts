@@ -8,6 +8,10 @@ import type { LoadBalancers } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Controller, Installed } from '../setup/site.ts';
+import { attachDetach } from '../storage/attach-detach.ts';
+import { volumeAttacher, volumeDetacher } from '../storage/volume-attacher.ts';
+import { volumeBinder } from '../storage/volume-binder.ts';
+import { volumeProvisioner } from '../storage/volume-provisioner.ts';
 import { daemonSet } from '../workloads/daemon-set.ts';
 import { deployment } from '../workloads/deployment.ts';
 import { replicaSet } from '../workloads/replica-set.ts';
@@ -26,6 +30,7 @@ import { interruption } from './interruption.ts';
 import { kubelet } from './kubelet.ts';
 import { kubeletLease } from './kubelet-lease.ts';
 import { kubeletNode } from './kubelet-node.ts';
+import { kubeletVolumes } from './kubelet-volumes.ts';
 import { leaderElection } from './leader-election.ts';
 import { loadBalancer } from './load-balancer.ts';
 import { namespace } from './namespace.ts';
@@ -58,6 +63,7 @@ export function controllers(reality: Reality): readonly Installed[] {
   const healthy = [
     ...nodeControllers(machines, setup).map((controller) => ({ controller })),
     ...workloadControllers(reality).map((controller) => ({ controller })),
+    ...storageControllers(machines).map((controller) => ({ controller })),
     ...edgeControllers(reality),
     ...(setup.surroundings.nodeGroup === undefined ? autoscalerControllers(reality) : []).map((controller) => ({
       controller,
@@ -96,6 +102,16 @@ const workloadControllers = ({ machines, meter, setup }: Reality): readonly Cont
   disruptionBudget,
   garbageCollector,
   namespace,
+];
+
+/** What kube-controller-manager, the kubelets and the CSI driver with its sidecars do for volumes. */
+const storageControllers = (machines: Machines): readonly Controller[] => [
+  volumeBinder(),
+  volumeProvisioner,
+  attachDetach(),
+  volumeAttacher,
+  volumeDetacher,
+  kubeletVolumes(machines),
 ];
 
 function edgeControllers({ loadBalancers, region, setup }: Reality): readonly Installed[] {

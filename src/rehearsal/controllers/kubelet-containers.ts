@@ -7,10 +7,12 @@ import { crashesAfter, endsByItself } from '../kubelet/restarting.ts';
 import { startsNow } from '../kubelet/start-order.ts';
 import { stopOrder } from '../kubelet/stop-order.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
+import { areVolumesThere } from '../kubelet/volumes.ts';
 import { type Container, endOfLife, interruptedExitCode } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { OwnBehaviours } from '../machines/own-behaviours.ts';
+import { claimKeysOf } from '../objects/claims.ts';
 import type { Site } from '../setup/site.ts';
 
 /** One pod on its node, as a pod worker of the kubelet has it. */
@@ -63,7 +65,7 @@ export function startNext(work: PodWork): void {
   const there = machines.containersOf(key);
   const now = site.now();
   const specs = startsNow(pod, there, now);
-  if (specs.length === 0) return;
+  if (specs.length === 0 || (there.length === 0 && !areVolumesThere(pod, site.cache))) return;
   const from =
     there.length === 0 ? newSandbox(work) : { ...sandboxOf(there, now), at: now + 1000 * site.delay('kubeletRelist') };
   for (const spec of specs) {
@@ -83,7 +85,8 @@ interface Sandbox {
 function newSandbox({ machines, site, pod, instance }: PodWork): Sandbox {
   const createdAt = site.now();
   const address = pod.spec.hostNetwork ? instance.address : machines.podAddress(instance.id);
-  return { address, createdAt, at: createdAt + 1000 * site.delay('podSandbox') };
+  const mountSeconds = claimKeysOf(pod).length === 0 ? 0 : site.delay('volumeMount');
+  return { address, createdAt, at: createdAt + 1000 * (mountSeconds + site.delay('podSandbox')) };
 }
 
 const sandboxOf = ([first]: readonly Container[], now: number): Omit<Sandbox, 'at'> => ({

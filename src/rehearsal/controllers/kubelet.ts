@@ -6,7 +6,8 @@ import { haveEnded, isRestarted, restartAt } from '../kubelet/restarting.ts';
 import { hasExited } from '../machines/containers.ts';
 import { kubeletRuns } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
-import { keyOf, placeOf } from '../objects/cache.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { claimKeysOf } from '../objects/claims.ts';
 import { sameJson } from '../objects/json.ts';
 import { defaultGraceSeconds, isFinished } from '../objects/pods.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
@@ -21,7 +22,12 @@ export function kubelet(
 ): Controller {
   return reconciler({
     name: 'kubelet',
-    watches: { Pod: (pod) => (pod.spec.nodeName === undefined ? [] : [keyOf(pod)]) },
+    watches: {
+      Pod: (pod) => (pod.spec.nodeName === undefined ? [] : [keyOf(pod)]),
+      Node: ({ metadata, status }, cache) =>
+        status?.volumesInUse === undefined ? [] : podsWithClaims(metadata.name, cache),
+      VolumeAttachment: ({ spec }, cache) => podsWithClaims(spec.nodeName, cache),
+    },
     alsoWatches: (_site, add) => machines.onContainerChange(add),
     reaction: 'kubeletReaction',
     reconcile: async (site, key) => {
@@ -35,6 +41,9 @@ export function kubelet(
     },
   });
 }
+
+const podsWithClaims = (nodeName: string, cache: Cache): readonly string[] =>
+  [...cache.podsOn(nodeName)].filter((pod) => claimKeysOf(pod).length > 0).map(keyOf);
 
 /** Kills containers whose pod is gone from the API, or was replaced by one of the same name (HandlePodCleanups). */
 function killOrphanedContainers(machines: Machines, key: string, pod: Pod | undefined): void {

@@ -1,10 +1,13 @@
 import type { Pod } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../objects/cache.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { isTrue } from '../objects/conditions.ts';
+import { isTerminating } from '../objects/pods.ts';
 import { loop } from '../reconciling/loop.ts';
+import { isOutOfService } from '../scheduling/taints.ts';
 import type { Controller } from '../setup/site.ts';
 import { markDisrupted } from './disruption-target.ts';
 
-/** Deletes the pods of missing nodes, after a quarantine (pkg/controller/podgc/gc_controller.go). */
+/** Deletes the pods of missing nodes, after a quarantine, and those that terminate on nodes out of service (pkg/controller/podgc/gc_controller.go). */
 export function podGc(): Controller {
   /** When each missing node was first found missing, epoch milliseconds. */
   const missingSince = new Map<string, number>();
@@ -15,6 +18,8 @@ export function podGc(): Controller {
       const gone = [...site.cache.namesOfNodesWithPods()].filter((name) => site.cache.get('Node', name) === undefined);
       const orphans =
         gone.length === 0 ? [] : [...site.cache.list('Pod')].filter((pod) => gone.includes(nodeNameOf(pod)));
+      for (const pod of terminatingOutOfService(site.cache))
+        await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '', gracePeriodSeconds: 0 });
       updateMissing(missingSince, new Set(orphans.map(nodeNameOf)), site.now());
       const quarantinedFrom = site.now() - 1000 * site.delay('podGcQuarantine');
       for (const pod of orphans.filter((one) => (missingSince.get(nodeNameOf(one)) ?? site.now()) <= quarantinedFrom)) {
@@ -24,6 +29,12 @@ export function podGc(): Controller {
       }
     },
   });
+}
+
+/** gcTerminating; https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown. */
+function terminatingOutOfService(cache: Cache): readonly Pod[] {
+  const nodes = [...cache.list('Node')].filter((node) => isOutOfService(node) && !isTrue(node, 'Ready'));
+  return nodes.flatMap(({ metadata }) => [...cache.podsOn(metadata.name)].filter(isTerminating));
 }
 
 const nodeNameOf = ({ spec }: Pod): string => spec.nodeName ?? '';

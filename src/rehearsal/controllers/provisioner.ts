@@ -10,6 +10,7 @@ import { conditionOf } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';
 import type { Amounts } from '../objects/quantities.ts';
 import { recordEvent } from '../reconciling/events.ts';
+import { volumeNeedsOf } from '../scheduling/volumes.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 
@@ -46,7 +47,9 @@ async function provision(
 ): Promise<readonly Pod[]> {
   const pods = [...pendingPods(site.cache), ...podsOfDeletedNodes(site)];
   if (pods.length === 0) return [];
-  const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, behaviour));
+  const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, behaviour), (pod) =>
+    volumeNeedsOf(pod, site.cache),
+  );
   const overLimit = beyondLimits(plans, site.cache);
   for (const plan of plans.filter((one) => !overLimit.includes(one))) await createClaim(site, plan, behaviour);
   const unschedulable = [...unplaced, ...overLimit.flatMap((plan) => plan.pods)];

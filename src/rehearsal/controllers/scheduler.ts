@@ -1,14 +1,17 @@
 import type { Pod } from '../../cluster/resources.ts';
-import { keyOf, placeOf } from '../objects/cache.ts';
+import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
+import { claimKeysOf } from '../objects/claims.ts';
 import { conditionOf, withConditions } from '../objects/conditions.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
-import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
+import { nodeInfoOf } from '../scheduling/node-info.ts';
 import { withNominated } from '../scheduling/nominated.ts';
 import { preemptionFor, priorityOf } from '../scheduling/preemption.ts';
 import { type Snapshot, schedule } from '../scheduling/schedule.ts';
+import { volumeNeedsOf } from '../scheduling/volumes.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { preempt } from './preempt.ts';
+import { type Reservations, reservations } from './reservations.ts';
 
 /**
  * Pod → node (kube-scheduler): taints, node selection, resources, topology spread, inter-pod affinity. `packs`: it scores nodes
@@ -17,6 +20,7 @@ import { preempt } from './preempt.ts';
 export function scheduler({ packs }: { readonly packs: boolean }): Controller {
   /** When each unschedulable pod may be tried again, by key, epoch milliseconds. */
   const retryAt = new Map<string, number>();
+  const reserved = reservations();
   const seen: Seen = { isDomainRepelled: false, leastPriority: Number.POSITIVE_INFINITY, isAnyNominated: false };
   return reconciler({
     name: 'scheduler',
@@ -26,24 +30,47 @@ export function scheduler({ packs }: { readonly packs: boolean }): Controller {
         return mayMakeRoom(pod) ? [...cache.podsOn('')].map(keyOf) : isWaiting(pod) ? [keyOf(pod)] : [];
       },
       Node: (_node, cache) => [...cache.podsOn('')].map(keyOf),
+      PersistentVolumeClaim: (claim, cache) => waitingFor(keyOf(claim), cache),
+      PersistentVolume: (_volume, cache) => waitingWithClaims(cache),
+      StorageClass: (_class, cache) => waitingWithClaims(cache),
     },
     reaction: 'scheduling',
     reconcile: async (site, key) => {
       const pod = site.cache.get('Pod', key);
-      if (pod === undefined || !isWaiting(pod)) return undefined;
-      const backOffSeconds = ((retryAt.get(key) ?? 0) - site.now()) / 1000;
-      if (backOffSeconds > 0) return backOffSeconds;
-      const snapshot = snapshotFor(site, pod, seen);
-      const decision = schedule(pod, snapshot, site.random, packs);
-      retryAt.delete(key);
-      if ('node' in decision) await bind(site, pod, decision.node);
-      else {
-        retryAt.set(key, site.now() + 1000 * site.delay('schedulingRetry'));
-        await postFilter(site, pod, { snapshot, seen, message: decision.message });
+      if (pod === undefined || !isWaiting(pod)) {
+        reserved.release(key);
+        return undefined;
       }
-      return undefined;
+      const held = await reserved.resume(site, pod);
+      if (held !== undefined) return 'node' in held ? bind(site, pod, held.node) : held.againSeconds;
+      const backOffSeconds = secondsUntil(retryAt.get(key), site.now());
+      if (backOffSeconds > 0) return backOffSeconds;
+      retryAt.delete(key);
+      const retry = () => retryAt.set(key, site.now() + 1000 * site.delay('schedulingRetry'));
+      return place(site, pod, { packs, reserved, seen, retry });
     },
   });
+}
+
+const secondsUntil = (at: number | undefined, now: number): number => ((at ?? now) - now) / 1000;
+
+interface Scheduling {
+  readonly packs: boolean;
+  readonly reserved: Reservations;
+  readonly seen: Seen;
+  readonly retry: () => void;
+}
+
+/** Binds the pod, reserves a node until its claims are bound, or says why there is none. */
+async function place(site: Site, pod: Pod, { packs, reserved, seen, retry }: Scheduling): Promise<number | undefined> {
+  const snapshot = snapshotFor(site, pod, seen, reserved);
+  const decision = schedule(pod, snapshot, site.random, packs);
+  if (!('node' in decision)) {
+    retry();
+    return postFilter(site, pod, { snapshot, seen, message: decision.message });
+  }
+  const waits = await reserved.reserve(site, pod, decision.node, snapshot.volumes?.toBind ?? []);
+  return waits ?? bind(site, pod, decision.node.name);
 }
 
 /** What any pod so far had: what none had costs nothing. */
@@ -61,10 +88,16 @@ function look(seen: Seen, pod: Pod): void {
   seen.leastPriority = Math.min(seen.leastPriority, priorityOf(pod));
 }
 
-function snapshotFor(site: Site, pod: Pod, { isDomainRepelled, isAnyNominated }: Seen): Snapshot {
+function snapshotFor(
+  site: Site,
+  pod: Pod,
+  { isDomainRepelled, isAnyNominated }: Seen,
+  { withReserved }: Reservations,
+): Snapshot {
   const names = [...site.cache.list('Node')].map(({ metadata }) => metadata.name);
   const nodeInfo = (name: string) => site.cache.ofNode(name, nodeInfoOf);
-  const snapshot = { names, nodeInfo, isDomainRepelled };
+  const volumes = volumeNeedsOf(pod, site.cache);
+  const snapshot = withReserved({ names, nodeInfo, isDomainRepelled, volumes }, pod);
   return isAnyNominated ? withNominated(snapshot, pod, site.cache.podsOn('')) : snapshot;
 }
 
@@ -75,7 +108,7 @@ interface Unschedulable {
 }
 
 /** Makes room by preemption where that helps; the pod is nominated to the node, until it is bound or that no longer helps. */
-async function postFilter(site: Site, pod: Pod, { snapshot, seen, message }: Unschedulable): Promise<void> {
+async function postFilter(site: Site, pod: Pod, { snapshot, seen, message }: Unschedulable): Promise<undefined> {
   const mayPreempt = priorityOf(pod) > seen.leastPriority;
   const found = mayPreempt ? preemptionFor(pod, snapshot, [...site.cache.list('PodDisruptionBudget')]) : undefined;
   if (found !== undefined && found !== 'waiting') await preempt(site, pod, found);
@@ -92,6 +125,12 @@ function isWaiting(pod: Pod): boolean {
 
 const ownName = 'default-scheduler';
 
+const waitingFor = (claim: string, cache: Cache): readonly string[] =>
+  [...cache.podsOn('')].filter((pod) => claimKeysOf(pod).includes(claim)).map(keyOf);
+
+const waitingWithClaims = (cache: Cache): readonly string[] =>
+  [...cache.podsOn('')].filter((pod) => claimKeysOf(pod).length > 0).map(keyOf);
+
 /** Whether it has anti-affinity over domains of more than one node. */
 function repelsDomain({ spec }: Pod): boolean {
   const terms = spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -101,8 +140,8 @@ function repelsDomain({ spec }: Pod): boolean {
 const mayMakeRoom = (pod: Pod): boolean => pod.spec.nodeName !== undefined && (isTerminating(pod) || isFinished(pod));
 
 /** The API server sets the condition PodScheduled with the binding. */
-async function bind(site: Site, pod: Pod, node: NodeInfo): Promise<void> {
-  await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value: { spec: { nodeName: node.name } } });
+async function bind(site: Site, pod: Pod, nodeName: string): Promise<undefined> {
+  await site.cluster.patch('Pod', placeOf(keyOf(pod)), { type: 'merge', value: { spec: { nodeName } } });
 }
 
 async function markUnschedulable(site: Site, pod: Pod, message: string, nominated: string | undefined): Promise<void> {

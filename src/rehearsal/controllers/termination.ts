@@ -4,6 +4,7 @@ import { nodeOf } from '../autoscaler/cluster-state.ts';
 import { draining } from '../autoscaler/draining.ts';
 import { durationSeconds } from '../autoscaler/durations.ts';
 import { type EvictionBackOff, evictionBackOff } from '../autoscaler/eviction-back-off.ts';
+import { pendingAttachments } from '../autoscaler/pending-attachments.ts';
 import { disruptedTaint, wellKnown } from '../autoscaler/well-known.ts';
 import { instanceIdOf, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -86,16 +87,31 @@ async function terminateNode(
     ]);
     return Math.min(recheckSeconds, refusals.nextSeconds(site.now()));
   }
-  await patchConditions(site, claim, drained);
+  const volumes = await volumesDetached(site, node, endsAt);
+  if (volumes.status === 'Unknown') {
+    await patchConditions(site, claim, [stated('Drained'), volumes]);
+    return recheckSeconds;
+  }
+  await patchConditions(site, claim, [stated('Drained'), volumes, stated('InstanceTerminating')]);
   cloud.terminate(instanceIdOf(claim.status?.providerID ?? ''));
   if (!isInstanceGone(claim, cloud, site.now())) return recheckSeconds;
   await dropFinalizer(site, 'Node', name);
   return recheckSeconds;
 }
 
-const drained = ['Drained', 'VolumesDetached', 'InstanceTerminating'].map(
-  (type) => ({ type, status: 'True', reason: type }) as const,
-);
+const stated = (type: string): Stated => ({ type, status: 'True', reason: type });
+
+/** The machine waits for the volumes of drained pods, until the claim's terminationGracePeriod is over. */
+async function volumesDetached(site: Site, node: Node, endsAt: number): Promise<Stated> {
+  const pending = pendingAttachments(node.metadata.name, site.cache, site.now());
+  if (pending.length === 0) return stated('VolumesDetached');
+  const [type, reason] = ['VolumesDetached', 'TerminationGracePeriodElapsed'];
+  if (site.now() >= endsAt) return { type, status: 'False', reason, message: reason };
+  const awaiting = 'AwaitingVolumeDetachment';
+  const names = pending.map(({ metadata }) => metadata.name).join(', ');
+  await recordEvent(site, node, 'Normal', awaiting, `Awaiting deletion of bound volumeattachments (${names})`);
+  return { type, status: 'Unknown', reason: awaiting, message: awaiting };
+}
 
 /** The end of the claim's terminationGracePeriod, epoch milliseconds; written into an annotation and an event. */
 async function annotateTermination(site: Site, { metadata, spec }: NodeClaim, node: Node): Promise<number> {

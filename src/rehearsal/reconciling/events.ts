@@ -37,6 +37,7 @@ export async function createEvent(
   type: Event['type'],
   reason: string,
   message: string,
+  component = 'karpenter',
 ): Promise<void> {
   const { name, namespace = 'default', uid = '' } = about.metadata;
   const at = timestamp(site.now());
@@ -51,7 +52,7 @@ export async function createEvent(
     firstTimestamp: at,
     lastTimestamp: at,
     count: 1,
-    source: { component: 'karpenter' },
+    source: { component },
   });
 }
 

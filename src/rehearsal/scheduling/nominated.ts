@@ -11,10 +11,19 @@ export function withNominated(snapshot: Snapshot, pod: Pod, waiting: Iterable<Po
       one.metadata.uid !== pod.metadata.uid &&
       priorityOf(one) >= priorityOf(pod),
   );
-  if (nominated.length === 0) return snapshot;
+  return withPods(snapshot, nominated, ({ status }) => status?.nominatedNodeName);
+}
+
+/** The nodes with more pods on them than those that are bound to them. */
+export function withPods(
+  snapshot: Snapshot,
+  pods: readonly Pod[],
+  nodeNameOf: (pod: Pod) => string | undefined,
+): Snapshot {
+  if (pods.length === 0) return snapshot;
   const nodeInfo: Snapshot['nodeInfo'] = (name) => {
     const node = snapshot.nodeInfo(name);
-    const there = nominated.filter(({ status }) => status?.nominatedNodeName === name);
+    const there = pods.filter((pod) => nodeNameOf(pod) === name);
     return node && there.reduce(withPodAdded, node);
   };
   return { ...snapshot, nodeInfo };

@@ -20,13 +20,14 @@ export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
  */
 export function preemptionFor(
   pod: Pod,
-  { names, nodeInfo }: Snapshot,
+  { names, nodeInfo, volumes }: Snapshot,
   budgets: readonly PodDisruptionBudget[],
 ): Preemption | 'waiting' | undefined {
-  if (pod.spec.preemptionPolicy === 'Never') return undefined;
+  if (pod.spec.preemptionPolicy === 'Never' || volumes?.refusal !== undefined) return undefined;
   const all = names.flatMap((name) => nodeInfo(name) ?? []);
   if (isMakingRoom(pod, all)) return 'waiting';
-  const candidates = all.flatMap((node) => candidateOn(pod, node, all, budgets) ?? []);
+  const reaching = all.filter(({ labels, name }) => volumes?.obstacleAt(labels, name) === undefined);
+  const candidates = reaching.flatMap((node) => candidateOn(pod, node, all, budgets) ?? []);
   return candidates.toSorted(byCost)[0];
 }
 

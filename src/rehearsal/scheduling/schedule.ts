@@ -3,6 +3,7 @@ import { type NodeInfo, nodeObstacle } from './node-info.ts';
 import type { Scores } from './node-scores.ts';
 import { topologyObstacle } from './spread.ts';
 import { totalScores } from './total-scores.ts';
+import type { VolumeNeeds } from './volumes.ts';
 
 /** kube-scheduler stops its search at this many feasible nodes (minFeasibleNodesToFind). */
 const enoughFeasibleNodes = 100;
@@ -15,6 +16,8 @@ export interface Snapshot {
   readonly nodeInfo: (name: string) => NodeInfo | undefined;
   /** Some pod on them has anti-affinity over domains of several nodes. */
   readonly isDomainRepelled?: boolean;
+  /** What the claims of the pod that is to be placed ask of a node. */
+  readonly volumes?: VolumeNeeds | undefined;
 }
 
 /**
@@ -25,7 +28,11 @@ export function schedule(pod: Pod, snapshot: Snapshot, random: () => number, pac
   const hasPodAffinity = affinity?.podAntiAffinity !== undefined || affinity?.podAffinity !== undefined;
   const needsAll = constraints !== undefined || hasPodAffinity || snapshot.isDomainRepelled === true;
   const all = needsAll ? snapshot.names.flatMap((name) => snapshot.nodeInfo(name) ?? []) : undefined;
-  const { feasible, reasons } = search(snapshot, random, (node) => obstacle(pod, node, all ?? [node]));
+  if (snapshot.volumes?.refusal !== undefined)
+    return { message: `0/${snapshot.names.length} nodes are available: ${snapshot.volumes.refusal}.` };
+  const { feasible, reasons } = search(snapshot, random, (node) =>
+    obstacle(pod, node, { all: all ?? [node], volumes: snapshot.volumes }),
+  );
   const best = packs
     ? highest(
         feasible,
@@ -53,8 +60,13 @@ function search(
   return { feasible, reasons };
 }
 
-const obstacle = (pod: Pod, node: NodeInfo, all: readonly NodeInfo[]): string | undefined =>
-  nodeObstacle(pod.spec, node) ?? topologyObstacle(pod, node, all);
+interface Around extends Pick<Snapshot, 'volumes'> {
+  readonly all: readonly NodeInfo[];
+}
+
+/** By the first of kube-scheduler's filter plugins that refuses the node. */
+const obstacle = (pod: Pod, node: NodeInfo, { all, volumes }: Around): string | undefined =>
+  nodeObstacle(pod.spec, node) ?? volumes?.obstacleAt(node.labels, node.name) ?? topologyObstacle(pod, node, all);
 
 /** One feasible node needs no score (schedule_one.go, schedulePod). */
 function bestOf(pod: Pod, feasible: readonly NodeInfo[], { names, nodeInfo }: Snapshot): NodeInfo | undefined {

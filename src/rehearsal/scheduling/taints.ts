@@ -4,6 +4,8 @@ import type { PodSpec, Toleration } from '../../cluster/specs.ts';
 export const unschedulableTaint = 'node.kubernetes.io/unschedulable';
 export const notReadyTaint = 'node.kubernetes.io/not-ready';
 export const unreachableTaint = 'node.kubernetes.io/unreachable';
+/** Says that the machine is off for good (https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown). */
+export const outOfServiceTaint = 'node.kubernetes.io/out-of-service';
 export const uninitializedTaint = 'node.cloudprovider.kubernetes.io/uninitialized';
 /** The label of nodes that load balancers must not have as targets (Kubernetes, well-known labels). */
 export const excludeFromLoadBalancers = 'node.kubernetes.io/exclude-from-external-load-balancers';
@@ -28,6 +30,9 @@ export function taintsOf({ spec }: Node): readonly Taint[] {
   const taints = spec?.taints ?? [];
   return spec?.unschedulable ? [...taints, { key: unschedulableTaint, effect: 'NoSchedule' }] : taints;
 }
+
+export const isOutOfService = ({ spec }: Node): boolean =>
+  spec?.taints?.some(({ key }) => key === outOfServiceTaint) === true;
 
 /** The list itself if the taint is in it already. */
 export function withTaint(taints: readonly Taint[], taint: Taint): readonly Taint[] {

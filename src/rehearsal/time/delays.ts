@@ -51,6 +51,26 @@ export const delays = {
     source: 'docs/facts/ingress-nginx.md, "Tries and time limits": a pod’s address refuses so long after its end',
   },
   podCleanup: { seconds: [0.2, 1.2], source: 'kubelet: relist every 1 s, unmount, last status, delete' },
+  volumeCreate: {
+    seconds: [1.5, 4],
+    source: 'aws-ebs-csi-driver (pkg/cloud/cloud.go): median and p99 of the creation of a volume',
+  },
+  volumeAttach: {
+    seconds: [1, 4],
+    source: 'aws-ebs-csi-driver (pkg/cloud/cloud.go): most attach operations finish within 1 to 4 s',
+  },
+  volumeDetach: {
+    seconds: [1, 4],
+    source: 'aws-ebs-csi-driver (pkg/cloud/cloud.go): most detach operations finish within 1 to 4 s',
+  },
+  nodeStatus: {
+    seconds: [0.1, 10],
+    source: 'kubelet: volumesInUse goes with the node’s status, --node-status-update-frequency 10s',
+  },
+  volumeMount: {
+    seconds: [0.5, 2],
+    source: 'assumed: kubelet asks again whether a volume is attached after 0.5 s, 1 s …, and mounts its file system',
+  },
   nodeLease: { seconds: [10, 10], source: 'kubelet: lease renewed every 10 s (nodeLeaseDurationSeconds 40)' },
   nodeMonitor: { seconds: [5, 5], source: 'kube-controller-manager: --node-monitor-period 5 s' },
   nodeMonitorGrace: {

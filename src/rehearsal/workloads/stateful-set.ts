@@ -1,5 +1,6 @@
 import type { Pod } from '../../cluster/resources.ts';
-import type { ControllerRevision, PersistentVolumeClaim, StatefulSet } from '../../cluster/stateful-set.ts';
+import type { ControllerRevision, StatefulSet } from '../../cluster/stateful-set.ts';
+import type { PersistentVolumeClaim } from '../../cluster/volumes.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { controlledBy, controllerOf, keysOfController } from '../objects/owners.ts';
 import { isPodReady, isTerminating } from '../objects/pods.ts';

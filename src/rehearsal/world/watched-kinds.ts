@@ -15,10 +15,13 @@ export const watchedKinds: readonly Kind[] = [
   'Node',
   'NodeClaim',
   'NodePool',
+  'PersistentVolume',
   'PersistentVolumeClaim',
   'Pod',
   'PodDisruptionBudget',
   'ReplicaSet',
   'Service',
   'StatefulSet',
+  'StorageClass',
+  'VolumeAttachment',
 ];

@@ -1,11 +1,14 @@
 import type { StoredObject } from '../../objects/objects.ts';
+import { withDefaultClass } from '../admission/default-storage-class.ts';
 import { claimCauses, storageClassCauses, volumeCauses } from '../validation/storage.ts';
+import { attachmentCauses } from '../validation/volume-attachment.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /** core/v1 PersistentVolumeClaim. No controller is here that would take away a finalizer of protection, so that it gets none. */
 export const persistentVolumeClaim: Strategy = {
   firstStatus: () => ({ phase: 'Pending' }),
   complete: (object) => at(object, 'spec', defaultsOf({ volumeMode: 'Filesystem' })),
+  admit: withDefaultClass,
   validate: claimCauses,
 };
 
@@ -24,3 +27,5 @@ export const storageClass: Strategy = {
   complete: (object) => defaultsOf({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })(object) as StoredObject,
   validate: storageClassCauses,
 };
+
+export const volumeAttachment: Strategy = { validate: attachmentCauses };

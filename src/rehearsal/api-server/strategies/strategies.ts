@@ -33,7 +33,7 @@ import {
 } from './other-workloads.ts';
 import { pod } from './pod.ts';
 import { service } from './service.ts';
-import { persistentVolume, persistentVolumeClaim, storageClass } from './storage.ts';
+import { persistentVolume, persistentVolumeClaim, storageClass, volumeAttachment } from './storage.ts';
 import { type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
 import { daemonSet, deployment, replicaSet } from './workload.ts';
 
@@ -97,7 +97,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   Node: { validate: nodeCauses },
   NodeClaim: nodeClaim,
   NodePool: nodePool,
-  'PersistentVolume.': persistentVolume,
+  PersistentVolume: persistentVolume,
   PersistentVolumeClaim: persistentVolumeClaim,
   Pod: pod,
   PodDisruptionBudget: disruptionBudget,
@@ -111,7 +111,8 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'Secret.': secret,
   Service: service,
   StatefulSet: statefulSet,
-  'StorageClass.storage.k8s.io': storageClass,
+  StorageClass: storageClass,
+  VolumeAttachment: volumeAttachment,
   'ValidatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
 };
 

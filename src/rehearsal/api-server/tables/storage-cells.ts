@@ -18,7 +18,7 @@ const modes = (object: StoredObject, path: string): string =>
 
 /** The cells after the name of storage, by collection (kubernetes, pkg/printers/internalversion/printers.go). */
 export const storageCells: Readonly<Record<string, Cells>> = {
-  'PersistentVolume.': (object, nowAt) => [
+  PersistentVolume: (object, nowAt) => [
     textAt(object, 'spec.capacity.storage', ''),
     modes(object, 'spec.accessModes'),
     textAt(object, 'spec.persistentVolumeReclaimPolicy', ''),
@@ -40,7 +40,7 @@ export const storageCells: Readonly<Record<string, Cells>> = {
     age(object, nowAt),
     textAt(object, 'spec.volumeMode', '<unset>'),
   ],
-  'StorageClass.storage.k8s.io': (object, nowAt) => [
+  StorageClass: (object, nowAt) => [
     textAt(object, 'provisioner', ''),
     textAt(object, 'reclaimPolicy', 'Delete'),
     textAt(object, 'volumeBindingMode', 'Immediate'),

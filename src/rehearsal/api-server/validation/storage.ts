@@ -58,11 +58,14 @@ function held(spec: Json): Json {
   return { ...Object.fromEntries(members), ...whole };
 }
 
-/** A claim stays as it is, but for its volume, which it gets once, and what it requests once it is bound. */
+/** A claim stays as it is, but for its volume and its class, which it gets once, and what it requests once it is bound. */
 function changedClaimCauses({ spec = {}, status }: StoredObject, before: StoredObject): readonly FieldCause[] {
   const old = before.spec ?? {};
   const bound = status?.phase === 'Bound';
-  const bindable = isUnset(old.volumeName) ? { volumeName: spec.volumeName } : {};
+  const bindable = {
+    ...(isUnset(old.volumeName) && { volumeName: spec.volumeName }),
+    ...(old.storageClassName === undefined && { storageClassName: spec.storageClassName }),
+  };
   const grown = bound ? { resources: old.resources, volumeAttributesClassName: old.volumeAttributesClassName } : {};
   const [was, is] = [held({ ...old, ...bindable }), held({ ...spec, ...grown })];
   if (sameJson(was, is)) return immutable('volumeMode', spec.volumeMode, old.volumeMode);
