@@ -1,15 +1,36 @@
 import type { Workspace } from '../run/run.ts';
-import { umaskGiving } from '../run/umask.ts';
+import { umaskInFolder } from '../run/umask.ts';
 import type { Step } from '../settings/steps.ts';
 
-/** The umask under which new caches have the permissions of the folder that they belong to, whatever ours is. */
-export async function umaskOfCaches({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<number> {
-  const folder = await host.files.stat(checkout.directory);
-  return umaskGiving(folder?.mode ?? defaultMode) | othersNeverWrite;
+/**
+ * The umask under which new caches have the permissions of the folders that these steps write them into, whatever ours is. Who may
+ * enter one of several may read, because each folder keeps out whom it keeps out; who may write in all of them may write. The checkout's
+ * own folder may be of another group.
+ */
+export async function umaskOfCaches(
+  { host, checkout }: Pick<Workspace, 'host' | 'checkout'>,
+  steps: readonly Step[],
+): Promise<number> {
+  const modeOf = async (path: string) => {
+    const there = await host.files.stat(`${checkout.directory}/${path}`);
+    return there?.kind === 'folder' ? there.mode : undefined;
+  };
+  const written = [...new Set(steps.flatMap(writtenBy))];
+  const modes = await Promise.all(written.map(async (path) => (await modeOf(path)) ?? modeOf(folderOf(path))));
+  const known = modes.filter((mode) => mode !== undefined);
+  const folders = known.length > 0 ? known : [(await modeOf('')) ?? defaultMode];
+  return (
+    folders.map(umaskInFolder).reduce((one, other) => (one & other) | ((one | other) & writing)) | othersNeverWrite
+  );
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 const defaultMode = 0o755;
 const othersNeverWrite = 0o002;
+const writing = 0o222;
 
 /** The modes of the files that these steps clear and write; those in folders are not among them. */
 export async function modesOf(run: Workspace, steps: readonly Step[]): Promise<ReadonlyMap<string, number>> {
@@ -31,8 +52,12 @@ export async function restoreModes(run: Workspace, modes: ReadonlyMap<string, nu
   }
 }
 
-function filesOf({ leaves, publish = [], together }: Step): readonly string[] {
+function filesOf(step: Step): readonly string[] {
+  return writtenBy(step).filter((path) => !path.includes('*'));
+}
+
+/** Files, folders of files, and patterns of files. */
+function writtenBy({ leaves, publish = [], together }: Step): readonly string[] {
   const left = leaves === undefined ? [] : Object.values(leaves);
-  const published = [...publish, ...(together?.publish ?? [])].map(({ to }) => to);
-  return [...left, ...published].filter((path) => !path.includes('*'));
+  return [...left, ...[...publish, ...(together?.publish ?? [])].map(({ to }) => to)];
 }

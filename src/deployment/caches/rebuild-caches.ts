@@ -15,7 +15,7 @@ export async function rebuildCaches(
   steps: readonly Step[],
   signal?: AbortSignal,
 ): Promise<StepFailure | undefined> {
-  const [umask, modes] = [await umaskOfCaches(run), await modesOf(run, steps)];
+  const [umask, modes] = [await umaskOfCaches(run, steps), await modesOf(run, steps)];
   const failure = await runAndRetry(run, steps, umask, signal);
   if (failure === undefined) await makeYounger(run, steps);
   await restoreModes(run, modes);

@@ -2,7 +2,7 @@ import { type Difference, differences, differencesIn } from '../git/differences.
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { runGit, type Workspace } from '../run/run.ts';
-import { umaskGiving } from '../run/umask.ts';
+import { umaskGiving, umaskInFolder } from '../run/umask.ts';
 
 /** How many files are looked at: a wrong mask shows in every file. */
 const sample = 20;
@@ -19,7 +19,7 @@ export async function umaskOfCheckout(run: Workspace): Promise<number | undefine
   const there = await Promise.all((await someTracked(run)).map((path) => files.stat(`${directory}/${path}`)));
   const masks = there.flatMap((file) => (file?.kind === 'file' ? [umaskGiving(file.mode)] : []));
   const folder = await files.stat(directory);
-  const mask = mostFrequent(masks) ?? (folder === undefined ? undefined : umaskGiving(folder.mode));
+  const mask = mostFrequent(masks) ?? (folder === undefined ? undefined : umaskInFolder(folder.mode));
   const shared = /^\s*sharedrepository\s*=\s*"?(\w+)/im.exec((await files.read(`${gitFolder}/config`)) ?? '')?.[1];
   return mask === undefined ? undefined : sharedMask(mask, shared);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -23,6 +23,10 @@ async function strictly(t: TestContext, options: LaravelOptions = {}): Promise<L
   t.after(() => process.umask(ours));
   return site;
 }
+
+const caches = ['bootstrap/cache/config.php', 'bootstrap/cache/routes-v7.php'];
+/** Of the user `nobody` on Debian. */
+const nobodysGroup = 65_534;
 
 const modeOf = (site: LaravelSite, path: string) => (statSync(join(site.app, path)).mode & 0o777).toString(8);
 
@@ -49,6 +53,29 @@ for (const preset of ['laravel', 'laravel-atomic'] as const) {
     });
   }
 }
+
+for (const [what, mode, group] of [
+  ['others may enter and not list, as its folders of caches,', 0o711, 0],
+  ['its group alone may enter', 0o710, nobodysGroup],
+] as const)
+  test(`in a checkout that ${what} php-fpm reads the caches of files that are new`, async (t) => {
+    const site = await strictly(t);
+    if (site === undefined) return;
+    chownSync(site.app, 0, group);
+    chmodSync(site.app, mode);
+    if (mode === 0o711)
+      for (const folder of ['bootstrap/cache', 'storage/framework/views']) chmodSync(join(site.app, folder), mode);
+    for (const path of [...caches, ...globSync('storage/framework/views/*.php', { cwd: site.app })])
+      rmSync(join(site.app, path), { force: true });
+    site.pushVersion('two');
+    const document = await deploy(quietHost(), site.settings());
+    assert.equal(document.state, 'verified', site.log());
+    assert.match((await site.get('/')).body, /class=two view=two config=two/);
+    assert.deepEqual(
+      caches.map((path) => modeOf(site, path)),
+      ['644', '644'],
+    );
+  });
 
 test('with umask 077 the rollback of a broken commit leaves caches that php-fpm reads', async (t) => {
   const site = await strictly(t);
@@ -79,7 +106,7 @@ test('others never may write a cache, also where they may write the folder of th
   t.after(() => rmSync(directory, { recursive: true }));
   chmodSync(directory, 0o777);
   const run = { host: quietHost(), checkout: { directory } } as unknown as Parameters<typeof umaskOfCaches>[0];
-  assert.equal(await umaskOfCaches(run), 0o002);
+  assert.equal(await umaskOfCaches(run, []), 0o002);
 });
 
 test('doctor names tracked files and caches that php-fpm cannot read', async (t) => {

@@ -177,7 +177,12 @@ export const cacheFaults: readonly Fault[] = [
       ),
       proof(
         deploymentTest('cache-modes', ': with umask 077 php-fpm as another user reads the new caches'),
-        mutant('deployment/cache-modes', 'umaskGiving(folder?.mode ?? defaultMode) | othersNeverWrite', '0o077'),
+        mutant('deployment/rebuild-caches', 'await umaskOfCaches(run, steps)', '0o077'),
+      ),
+      proof(
+        deploymentTest('cache-modes', ' php-fpm reads the caches of files that are new'),
+        mutant('deployment/run/umask', 'return umaskWhere(mode, mayEnter)', 'return umaskWhere(mode, mayRead)'),
+        mutant('deployment/cache-modes', 'known.length > 0 ? known : ', ''),
       ),
       proof(
         deploymentTest('cache-modes', 'a cache that only the group may read stays so, whatever the umask is'),
