@@ -28,8 +28,15 @@ const valueText = (value: number | boolean): string =>
   typeof value === 'number' ? formatDuration(value) : value ? 'yes' : 'no';
 
 function turnSentence({ value, turnsAt, byChanceAt = [] }: Assumption, verdict: Verdict): string {
-  const chance = byChanceAt.length === 0 ? '' : `; chance decides at ${byChanceAt.map(formatDuration).join(', ')}`;
+  const chance = byChanceAt.length === 0 ? '' : `; chance decides at ${chanceText(byChanceAt)}`;
   return turnText({ value, turnsAt }, verdict) + chance;
+}
+
+const mostShown = 4;
+
+function chanceText(seconds: readonly number[]): string {
+  const shown = seconds.slice(0, mostShown).map(formatDuration).join(', ');
+  return seconds.length > mostShown ? `${shown} and ${seconds.length - mostShown} more` : shown;
 }
 
 function turnText({ value, turnsAt }: Pick<Assumption, 'value' | 'turnsAt'>, verdict: Verdict): string {

@@ -30,11 +30,11 @@ test('an assumption says until where the verdict holds, and what it is beyond', 
 });
 
 test('an assumption says at which values chance decides', () => {
-  const one = { ...assumption(null), byChanceAt: [2, 80] };
-  assert.equal(
-    assumptionRows({ verdict: 'fail', assumptions: [one] })[0]?.[2],
-    'fails whatever it takes, from 0 s to 10 min; chance decides at 2s, 80s',
-  );
+  const textOf = (...byChanceAt: readonly number[]) =>
+    assumptionRows({ verdict: 'fail', assumptions: [{ ...assumption(null), byChanceAt }] })[0]?.[2];
+  const whatever = 'fails whatever it takes, from 0 s to 10 min';
+  assert.equal(textOf(2, 80), `${whatever}; chance decides at 2s, 80s`);
+  assert.equal(textOf(2, 4, 8, 16, 32, 64), `${whatever}; chance decides at 2s, 4s, 8s, 16s and 2 more`);
 });
 
 test('a question of yes or no says what the other answer does', () => {

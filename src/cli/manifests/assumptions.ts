@@ -73,7 +73,8 @@ async function certainTurn(
     if (found.byChance) byChanceAt.push(at);
     return found.verdict;
   };
-  const turnsAt = await turningPoint({ seconds, verdict, mostSeconds, verdictAt });
+  const isChance = (at: number) => byChanceAt.includes(at);
+  const turnsAt = await turningPoint({ seconds, verdict, mostSeconds, verdictAt, isChance });
   const inOrder = byChanceAt.toSorted((one, other) => one - other);
   return { turnsAt, ...(inOrder.length > 0 && { byChanceAt: inOrder }) };
 }

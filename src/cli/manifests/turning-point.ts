@@ -14,6 +14,8 @@ export interface Searched {
   readonly verdict: Verdict;
   readonly mostSeconds: number;
   readonly verdictAt: (seconds: number) => Promise<Verdict>;
+  /** Whether the verdict there was another one by chance: then it may turn nearer. */
+  readonly isChance?: (seconds: number) => boolean;
 }
 
 type IsSame = (one: Verdict, other: Verdict) => boolean;
@@ -57,9 +59,9 @@ async function firstTurn(searched: Searched, path: readonly number[], isSame: Is
   const { seconds, verdict, verdictAt } = searched;
   let last = seconds;
   for (const [index, at] of path.entries()) {
-    const seen = await verdictAt(at);
-    if (!isSame(seen, verdict)) {
-      const found = await between(searched, last, at, isSame);
+    const other = await otherUpTo(searched, last, at, isSame);
+    if (other !== undefined) {
+      const found = await between(searched, last, other, isSame);
       for (const further of path.slice(index + 1))
         if (isSame(await verdictAt(further), verdict)) return { ...found, again: true };
       return found;
@@ -67,6 +69,18 @@ async function firstTurn(searched: Searched, path: readonly number[], isSame: Is
     last = at;
   }
   return null;
+}
+
+/** The value itself if it has another verdict; if it had one by chance, one between that has. */
+async function otherUpTo(searched: Searched, from: number, to: number, isSame: IsSame): Promise<number | undefined> {
+  const { verdict, verdictAt, isChance = () => false } = searched;
+  if (!isSame(await verdictAt(to), verdict)) return to;
+  if (!isChance(to)) return undefined;
+  for (let at = to; Math.abs(at - from) > 1; ) {
+    at = Math.trunc((from + at) / 2);
+    if (!isSame(await verdictAt(at), verdict)) return at;
+  }
+  return undefined;
 }
 
 /** `to` has another verdict. */

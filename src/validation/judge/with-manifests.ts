@@ -1,4 +1,4 @@
-import type { Place } from '../finding.ts';
+import type { Finding, Place } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
 import { comparedAll } from './against.ts';
@@ -16,9 +16,13 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
     ...againstOf(facts),
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
     findings: result.findings.map((finding) => ({ ...finding, at: at?.(finding) ?? null })),
+    scenarios: result.scenarios.map((scenario) => ({ ...scenario, findings: scenario.findings.map(withPlace) })),
   };
   return withApplications(own, rehearsed.applications, ofType(facts, 'application-rehearsed'));
 }
+
+/** What is predicted of a scenario is added after it was judged. */
+const withPlace = (finding: Finding): Finding => ({ at: null, ...finding });
 
 function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'> {
   const against = comparedAll(ofType(facts, 'rehearsed-against'));

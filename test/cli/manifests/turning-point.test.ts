@@ -66,3 +66,12 @@ test('a rehearsal that cannot be judged does not hide where the verdict turns to
   const { found } = await search(5, verdictOf);
   assert.deepEqual(found, { seconds: 30, verdict: 'fail' });
 });
+
+test('a value at which chance decides is a sign that the verdict may turn nearer', async () => {
+  const verdictAt = async (at: number): Promise<Verdict> => (at >= 55 && at < 72 ? 'pass' : 'fail');
+  const searched = { seconds: 5, verdict: 'fail', mostSeconds: most, verdictAt } as const;
+  assert.equal(await turningPoint(searched), null);
+  const found = await turningPoint({ ...searched, isChance: (at) => at === 80 });
+  assert.deepEqual(found, { seconds: 55, verdict: 'pass', again: true });
+  assert.equal(await turningPoint({ ...searched, isChance: (at) => at === 20 }), null);
+});
