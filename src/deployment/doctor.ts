@@ -2,6 +2,7 @@ import { OperationError } from '../host/errors.ts';
 import type { Command, Host } from '../host/host.ts';
 import type { Notifier } from '../notification/notifier.ts';
 import { notifiersFor } from '../notification/notifiers.ts';
+import { chosenDuration } from '../settings/duration.ts';
 import type { Checkout } from './checkout/checkout.ts';
 import { artisan } from './doctor/artisan.ts';
 import { bad, type Check, type Examined, good, run, warned } from './doctor/check.ts';
@@ -173,7 +174,7 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
     case 'command':
       return [good('opcache', 'reset by the command opcache.reload')];
     case 'waiting':
-      return [good('opcache', `every deploy waits ${means.seconds} s: ${means.because}`)];
+      return [good('opcache', `every deploy waits ${chosenDuration(means.seconds)}: ${means.because}`)];
     case 'impossible':
       return [bad('opcache', means.because)];
   }

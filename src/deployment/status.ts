@@ -24,9 +24,9 @@ export interface Status {
   readonly lastRun: RunRecord | null;
   readonly lock: { readonly owner: Owner; readonly dead: boolean } | null;
   readonly frozen: Freeze | null;
-  /** Why no deploy with these settings is possible, as the folders are; or null. */
   /** What changed with the live commit and was not applied, a sentence each. It is no problem of the deploy: the exit code stays. */
   readonly warnings: readonly string[];
+  /** Why no deploy with these settings is possible, as the folders are; or null. */
   readonly layoutTrouble: string | null;
   /** Why the commit should not stay; null also while a run is under way. */
   readonly commitTrouble: string | null;

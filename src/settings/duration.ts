@@ -20,6 +20,11 @@ export function readableDuration(seconds: number): string {
   return inTwoUnits(Math.round(seconds / 60), 60, 'h', 'min');
 }
 
+/** A duration that somebody has chosen: `5 s` without decimals, otherwise as `readableDuration`. */
+export function chosenDuration(seconds: number): string {
+  return Number.isInteger(seconds) && seconds < 60 ? `${seconds} s` : readableDuration(seconds);
+}
+
 function inTwoUnits(amount: number, size: number, large: string, small: string): string {
   const rest = amount % size;
   return `${Math.floor(amount / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;

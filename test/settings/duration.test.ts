@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatDuration, parseDuration, readableDuration } from '../../src/settings/duration.ts';
+import { chosenDuration, formatDuration, parseDuration, readableDuration } from '../../src/settings/duration.ts';
 
 test('a duration is written 500ms, 10s, 2m or 1h', () => {
   assert.deepEqual(
@@ -29,4 +29,15 @@ test('a formatted duration parses to the same value', () => {
       assert.equal(parseDuration(formatDuration(milliseconds / 1000)), milliseconds / 1000);
     }),
   );
+});
+
+test('a duration that somebody has chosen has no decimals where it needs none', () => {
+  assert.deepEqual([0, 3, 59, 0.5, 120, 90].map(chosenDuration), [
+    '0 s',
+    '3 s',
+    '59 s',
+    '500 ms',
+    '2 min',
+    '1 min 30 s',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { performerOf } from '../../deployment/checkout/find-performer.ts';
 import { type Freeze, freeze, freezeText, frozen } from '../../deployment/checkout/freeze.ts';
 import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
+import { hasControlCharacter } from '../../deployment/settings/text-forms.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -12,6 +13,7 @@ export const lock: Perform = async (context, given) => {
   const { reason } = given.options;
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new UsageError(['--reason is missing: say why deploys are frozen.']);
+  if (hasControlCharacter(reason)) throw new UsageError(['--reason holds a control character.']);
   const settings = await readPlace(context, given);
   const { host, flags } = context;
   const { stateFolder, directory, self } = await openCheckout(host, settings);

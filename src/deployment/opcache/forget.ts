@@ -1,4 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
+import { chosenDuration } from '../../settings/duration.ts';
 import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
 import { askPool, type Question } from './ask-pool.ts';
@@ -46,7 +47,7 @@ async function sayWaiting(run: Workspace, limitSeconds: number): Promise<void> {
   if (limitSeconds <= quietSeconds) return;
   await run.log.line(
     'INFO',
-    `php-fpm is busy: waiting up to ${limitSeconds} s for a worker, so that it forgets the old code`,
+    `php-fpm is busy: waiting up to ${chosenDuration(limitSeconds)} for a worker, so that it forgets the old code`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from '../../host/host.ts';
+import { chosenDuration } from '../../settings/duration.ts';
 import type { OpcacheSettings } from './fpm-configuration.ts';
 import type { PoolAnswer } from './pool-script.ts';
 
@@ -112,6 +113,6 @@ function longestWait(pools: readonly AskedPool[]): { readonly seconds: number; r
   const seconds = settingsOf(slowest).revalidateSeconds;
   return {
     seconds: seconds + 1,
-    because: `php-fpm at ${slowest.address} cannot be made to forget the old code and looks at its files every ${seconds} s`,
+    because: `php-fpm at ${slowest.address} cannot be made to forget the old code and looks at its files every ${chosenDuration(seconds)}`,
   };
 }

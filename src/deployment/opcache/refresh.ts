@@ -1,4 +1,5 @@
 import type { Files, Host } from '../../host/host.ts';
+import { chosenDuration } from '../../settings/duration.ts';
 import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep, type Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
@@ -112,7 +113,7 @@ async function warn(run: Run, warnings: readonly string[] = []): Promise<undefin
 
 async function wait(run: Run, seconds: number, because: string): Promise<undefined> {
   if (seconds === 0) return;
-  await run.log.line('INFO', `Waiting ${seconds} s, because ${because}`);
+  await run.log.line('INFO', `Waiting ${chosenDuration(seconds)}, because ${because}`);
   await run.host.clock.sleep(seconds, run.interruption).catch(() => undefined);
   run.progress.finishStep({ name: 'opcache wait', seconds, exitCode: 0 });
 }

@@ -70,7 +70,7 @@ test('a pool that does not answer is waited for, as long as its own revalidate_f
   assert.equal(means.by, 'waiting');
   assert.deepEqual('seconds' in means ? [means.seconds, means.because] : [], [
     61,
-    'php-fpm at /b cannot be made to forget the old code and looks at its files every 60 s',
+    'php-fpm at /b cannot be made to forget the old code and looks at its files every 1 min',
   ]);
 });
 

@@ -35,6 +35,10 @@ test('the lock says who froze deploys, and a message that would break a line is 
   );
   const broken = await holdfast(site, ['deploy', '--message', 'one\n[SUCCESS] two']);
   assert.equal(broken.exitCode, 2);
+  await holdfast(site, ['unlock']);
+  const forged = await holdfast(site, ['lock', '--reason', 'sale\u001b[2K\n! state  forged']);
+  assert.deepEqual([forged.exitCode, forged.stderr], [2, 'holdfast: --reason holds a control character.\n']);
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
 });
 
 test('rollback takes a commit or --steps, and not both', async (t) => {

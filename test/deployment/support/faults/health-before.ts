@@ -44,10 +44,9 @@ export const healthBeforeFaults: readonly Fault[] = [
   ),
   guard(
     151,
-    'the server of a killed run goes on, or its files stay',
+    'the server of a killed run goes on',
     before('killed while the release is asked: the next run ends the server, and nobody saw the release'),
     mutant('deployment/repair', 'await endLeftProcesses(run.host, left)', '[]'),
-    mutant('deployment/repair', '  await removeServerFiles(run);\n'),
   ),
   guard(
     152,
@@ -84,8 +83,9 @@ export const healthBeforeFaults: readonly Fault[] = [
   ),
   guard(
     156,
-    'the server outlives the program',
+    'the server outlives the program, or its files stay',
     before('kill -9 of the program itself ends its server too, before any other run'),
     mutant('deployment/private-server', 'kill "$server") >', 'true) >'),
+    mutant('deployment/repair', '  await removeServerFiles(run);\n'),
   ),
 ];

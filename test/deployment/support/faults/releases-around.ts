@@ -1,4 +1,4 @@
-import { deploymentTest, type Fault, guard, mutant } from './fault.ts';
+import { deploymentTest, type Fault, guard, mutant, proof } from './fault.ts';
 
 const wayBack = (name: string) => deploymentTest('releases-way-back', name);
 const proved = (name: string) => deploymentTest('killed-when-proved', name);
@@ -143,11 +143,20 @@ export const faultsAroundReleases: readonly Fault[] = [
     around('a deploy under way in another mode is not reported as killed'),
     mutant('deployment/status', 'isHeld(lock) ? pastRuns(runs) : runs', 'runs'),
   ),
-  guard(
-    146,
-    'a release that was proved is not known to be, because its run was killed before it had written that down',
-    proved('the very first release over the checkout itself keeps the link, also when the next commit fails before'),
-    mutant('deployment/repair/repair', '  await recordLateProof(run);\n'),
-    mutant('deployment/history', '{ verified: event.commit }', '{}'),
-  ),
+  {
+    number: 146,
+    fault: 'a release that was proved is not known to be, because its run was killed before it had written that down',
+    proofs: [
+      proof(
+        proved('stays live, and a rollback may go to it'),
+        mutant('deployment/repair/repair', '  await recordLateProof(run);\n'),
+      ),
+      proof(
+        proved(
+          'the very first release over the checkout itself keeps the link, also when the next commit fails before',
+        ),
+        mutant('deployment/history', '{ verified: event.commit }', '{}'),
+      ),
+    ],
+  },
 ];
