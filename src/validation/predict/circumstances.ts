@@ -1,6 +1,7 @@
 import { preStopOf } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
+import type { PersistentVolumeClaim } from '../../cluster/volumes.ts';
 import type { Workload } from '../../cluster/workload.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import type { Before } from '../observe/snapshot.ts';
@@ -19,6 +20,8 @@ export interface Circumstances {
   readonly graceSeconds: number;
   /** Whether a pod is made again only when the old one is gone, as a StatefulSet does. */
   readonly replacesWhenGone: boolean;
+  /** Whether each pod has a volume of its own that one node at a time can have. */
+  readonly hasOwnVolumes: boolean;
   /** Nodes that hold a ready pod of the application. */
   readonly applicationNodes: number;
   readonly poolNodes: number;
@@ -72,7 +75,13 @@ export function circumstancesOf({ before, autoscaler, record }: LiveObjects): Ci
 
 type Starts = Pick<
   Circumstances,
-  'hasReadinessProbe' | 'cachedStart' | 'pulledStart' | 'preStopSeconds' | 'graceSeconds' | 'replacesWhenGone'
+  | 'hasReadinessProbe'
+  | 'cachedStart'
+  | 'pulledStart'
+  | 'preStopSeconds'
+  | 'graceSeconds'
+  | 'replacesWhenGone'
+  | 'hasOwnVolumes'
 >;
 
 /** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 gives each replica a new node of its own. */
@@ -111,8 +120,12 @@ function startsOf(workload: Workload | undefined): Starts {
     preStopSeconds: Math.max(0, ...containers.map(preStopOf)),
     graceSeconds: spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds,
     replacesWhenGone: workload?.kind === 'StatefulSet',
+    hasOwnVolumes: workload?.kind === 'StatefulSet' && (workload.spec.volumeClaimTemplates ?? []).some(isOfOneNode),
   };
 }
+
+const isOfOneNode = ({ spec }: Pick<PersistentVolumeClaim, 'spec'>): boolean =>
+  spec.accessModes?.every((mode) => mode === 'ReadWriteOnce' || mode === 'ReadWriteOncePod') === true;
 
 /** The most that a readiness probe takes: its delay, its successes, and a second of the kubelet. */
 function readyAfter({ readinessProbe: probe }: Container): number {

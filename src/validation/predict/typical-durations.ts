@@ -23,6 +23,8 @@ export const typicalDurations = {
   controllerPeriod: range(0, 5),
   /** PodGC: a loop of 20 s and a quarantine of 40 s (docs/facts/kubernetes.md, "A node that fails"). */
   podCollected: range(40, 60),
+  /** From a collected pod to its volume on another node, when the node that had it is dead (docs/facts/kubernetes.md, "A node that fails"). */
+  heldVolume: range(360, 390),
   /** Until Karpenter sets Drifted (docs/facts/karpenter.md, "Drift of one NodeClaim"). */
   driftSeen: range(0, 5),
   /** Karpenter polls every 10 s and leaves a nominated node alone for 20 s (docs/facts/karpenter.md, "Disruption"). */

@@ -115,7 +115,8 @@ function predictInstanceKill(now: Circumstances): Prediction {
   const removed = endpointRemoved(now);
   const replaced = replacementBegins(now);
   const node = sum(replaced, typicalDurations.newNode);
-  const pod = sum(node, now.pulledStart);
+  const volume = now.hasOwnVolumes ? sum(replaced, typicalDurations.heldVolume) : range(0, 0);
+  const pod = sum(later(node, volume), now.pulledStart);
   const alone = now.applicationNodes < 2;
   const traffic = range(0, (alone ? pod.most : removed.most) + typicalDurations.endpointLag.most);
   return {
@@ -136,11 +137,17 @@ function predictInstanceKill(now: Circumstances): Prediction {
         afterSeconds: pod,
         measuredAs: 'pod-ready',
         what: 'the new pod is ready',
-        because: 'the image is pulled there first',
+        because: now.hasOwnVolumes
+          ? 'its volume stays with the dead node for 6 minutes (Multi-Attach error)'
+          : 'the image is pulled there first',
       },
     ],
   };
 }
+
+/** When both have happened. */
+const later = (one: Range, other: Range): Range =>
+  range(Math.max(one.least, other.least), Math.max(one.most, other.most));
 
 function trafficSteps(now: Circumstances, removed: Range, traffic: Range): readonly PredictedStep[] {
   const alone = now.applicationNodes < 2;
