@@ -74,7 +74,7 @@ async function troubleInWebRoot(files: Files, { appDir, webRoots, logFile }: Set
     for (const root of webRoots) {
       const real = await files.realPath(`${top}/${root}`).catch(() => undefined);
       if (real !== undefined && path.startsWith(`${real}/`))
-        return `The deployment log ${logFile} lies in ${real}, which the web server shows to everybody: choose a place outside of it, such as /var/log/holdfast/.`;
+        return `The deployment log ${logFile} lies in ${real}, which web servers show to everybody: choose a place outside of it, such as /var/log/holdfast/.`;
     }
   }
   return undefined;

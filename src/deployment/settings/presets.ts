@@ -11,7 +11,7 @@ export interface Preset {
   readonly environmentFile?: string;
   /** What a commit may change that is only applied by a step of the settings. */
   readonly applied: readonly Applied[];
-  /** Folders that the web server shows to everybody. */
+  /** Folders that web servers show to everybody. */
   readonly webRoots: readonly string[];
   /** The framework's own logs. */
   readonly logs: readonly string[];
@@ -193,7 +193,8 @@ export const presets = {
     php: false,
     manifests: [],
     applied: [],
-    webRoots: [],
+    // As static sites and other frameworks usually name it.
+    webRoots: ['public', 'public_html', 'htdocs', 'html', 'web', 'www', 'dist', '_site'],
     logs: [],
     caches: noCaches,
     releases: { caches: noCaches, shared: [], folders: {} },

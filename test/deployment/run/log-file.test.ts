@@ -21,17 +21,28 @@ test('a log in what visitors can read is refused before anything is written: exi
     const path = join(site.folder, place);
     const { exitCode, stderr } = await holdfast(site, ['deploy'], { LOG_FILE: path });
     assert.equal(exitCode, 2, place);
-    assert.match(
-      stderr,
-      /^holdfast: The deployment log \S+ lies in \S+public, which the web server shows to everybody: /,
-    );
+    assert.match(stderr, /^holdfast: The deployment log \S+ lies in \S+public, which web servers show to everybody: /);
     assert.equal(existsSync(path), false);
     const examined = await holdfast(site, ['doctor'], { LOG_FILE: path });
-    assert.match(examined.stdout, /^! log {7}The deployment log \S+ lies in \S+public, which the web server shows/m);
+    assert.match(examined.stdout, /^! log {7}The deployment log \S+ lies in \S+public, which web servers show/m);
   }
   assert.equal(site.head(), before);
   const beside = await holdfast(site, ['deploy'], { LOG_FILE: join(site.app, 'storage/deploy.log') });
   assert.equal(beside.exitCode, 0, beside.stderr);
+});
+
+test('the usual folder of a site without a framework is refused too, and another one is not', async (t) => {
+  const site = await buildSite(t);
+  for (const [folder, code] of [
+    ['public', 2],
+    ['htdocs', 2],
+    ['var', 0],
+  ] as const) {
+    mkdirSync(join(site.app, folder));
+    const LOG_FILE = join(site.app, folder, 'deploy.log');
+    const { exitCode, stderr } = await holdfast(site, ['deploy', '--preset', 'none'], { LOG_FILE });
+    assert.equal(exitCode, code, stderr);
+  }
 });
 
 test('the public folder of the live release is refused too', async (t) => {
