@@ -32,11 +32,18 @@ const nodeClassSchema = z.strictObject({
   kind: z.string().default('EC2NodeClass'),
   name: z.string().default('default'),
 });
+const requirementSchema = z.strictObject({
+  key: z.string().min(1),
+  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']),
+  values: z.array(z.string()).exactOptional(),
+});
 const nodePoolSchema = z.strictObject({
   name: z.string().default('general-purpose-arm'),
   /** 2.1: the label `role` with a workload-specific value. */
   role: z.string().default('web'),
   nodeClass: nodeClassSchema.prefault({}),
+  /** What the nodes must be; the rows of 2.2 by default. */
+  requirements: z.array(requirementSchema).exactOptional(),
   /** The labels of the application's nodes where no Karpenter launches them; `role=<role>` by default. */
   selector: podSelector.exactOptional(),
 });

@@ -1,10 +1,14 @@
 import type { Resource } from '../../cluster/kinds.ts';
+import { requirementText } from '../../cluster/requirements.ts';
 import type { Workload } from '../../cluster/workload.ts';
-import { allocatableOf, instanceTypes } from '../../rehearsal/machines/instance-types.ts';
+import { typesMeeting } from '../../rehearsal/autoscaler/offering.ts';
+import { allocatableOf, type InstanceType } from '../../rehearsal/machines/instance-types.ts';
 import { amounts, fits, quantity } from '../../rehearsal/objects/quantities.ts';
 import { requestsOf } from '../../rehearsal/scheduling/node-info.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
+import { assumedPool } from '../../validation/manifests/own-settings.ts';
+import { validationSchema } from '../../validation/settings.ts';
 import { deadPorts } from './dead-ports.ts';
 import type { Located } from './located.ts';
 
@@ -25,16 +29,28 @@ export function notRunnable(
     const named = one?.standsFor ?? field;
     return `${one === undefined ? '' : `${one.file}:${one.lineOf(fieldPath(field))}: `}${named}: ${sentence}.`;
   };
+  const pools = objects.filter((one) => one.kind === 'NodePool');
   const tooMany = mostReplicas(objects);
   return [
     ...(tooMany === undefined ? [] : [told(tooMany.largest, tooMany.field, tooMany.sentence)]),
     ...applications.flatMap((one) =>
       deadPorts(objects, one).map(({ object, field, sentence }) => told(object, field, sentence)),
     ),
+    ...pools.flatMap((pool) => {
+      const { requirements } = pool.spec.template.spec;
+      const all = requirements.map(requirementText).join('; ');
+      return typesMeeting(requirements).length > 0
+        ? []
+        : [told(pool, 'spec.template.spec.requirements', `no instance type of EC2 is all of it: ${all}`)];
+    }),
     ...applications.flatMap(({ workload }) => {
       if (workload.spec.replicas === 0)
         return [told(workload, 'spec.replicas', '0 pods answer no visitor: write 2 or more to rehearse it')];
-      const unfit = tooLarge(workload);
+      const { spec } = workload.spec.template;
+      const types = (pools.length > 0 ? pools : [assumedPool(usual, spec)]).flatMap((pool) =>
+        typesMeeting(pool.spec.template.spec.requirements),
+      );
+      const unfit = types.length === 0 ? undefined : tooLarge(workload, types);
       return unfit === undefined ? [] : [told(workload, unfit.field, unfit.sentence)];
     }),
   ];
@@ -63,10 +79,11 @@ function mostReplicas(objects: readonly Resource[]) {
   return { largest: object, field, sentence: `${all} are too many to rehearse: write at most ${mostPods} in all` };
 }
 
-const nodes = instanceTypes.map((type) => amounts(allocatableOf(type)));
+const usual = validationSchema.parse({});
 
 /** A resource of which the pod asks more than any node has, at the container that asks most of it. */
-function tooLarge({ spec: { template } }: Workload) {
+function tooLarge({ spec: { template } }: Workload, types: readonly InstanceType[]) {
+  const nodes = types.map((type) => amounts(allocatableOf(type)));
   const wanted = requestsOf(template.spec);
   const name = Object.keys(wanted).find((one) => !nodes.some((free) => fits({ [one]: wanted[one] ?? 0 }, free)));
   if (name === undefined) return undefined;
@@ -74,14 +91,12 @@ function tooLarge({ spec: { template } }: Workload) {
   const index = requests.map(quantity).indexOf(Math.max(...requests.map(quantity)));
   const resource = /[./]/.test(name) ? `[${name}]` : `.${name}`;
   const field = `spec.template.spec.containers[${index}].resources.requests${resource}`;
-  return { field, sentence: `${requests[index] ?? 'none'}: ${largestNode(name)}` };
+  return { field, sentence: `${requests[index] ?? 'none'}: ${largestNode(name, types)}` };
 }
 
-function largestNode(name: string): string {
-  const [has] = instanceTypes
-    .flatMap((type) => allocatableOf(type)[name] ?? [])
-    .toSorted((a, b) => quantity(b) - quantity(a));
+function largestNode(name: string, types: readonly InstanceType[]): string {
+  const [has] = types.flatMap((type) => allocatableOf(type)[name] ?? []).toSorted((a, b) => quantity(b) - quantity(a));
   return has === undefined
-    ? 'no node of a rehearsal has any of it: leave it out to rehearse the rest'
+    ? 'no node of its node pools has any of it: leave it out, or add the NodePool that has'
     : `no node holds such a pod: the largest has ${has} for all containers of its pods: ask for less`;
 }

@@ -1,4 +1,4 @@
-import { connect } from '../../cluster/client.ts';
+import { type ClusterClient, connect } from '../../cluster/client.ts';
 import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
 import { applyObjects } from '../../rehearsal/world/apply-objects.ts';
 import { assumedPool } from '../../validation/manifests/own-settings.ts';
@@ -20,17 +20,28 @@ export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, se
   const cluster = connect(host, { server: apiServerUrl });
   const endsAt = host.clock.monotonicSeconds() + upWithinSeconds;
   for (;;) {
-    const { kind, namespace, name } = application;
-    const workload = await cluster.get(kind, { namespace, name });
-    const { replicas = 1 } = workload?.spec ?? {};
-    const isUp = workload?.status?.availableReplicas === replicas;
-    if (
-      isUp &&
-      (await host.probe({ url: settings.url }, 'new', settings.monitor.timeout)).status === settings.monitor.expect
-    )
-      break;
-    if (host.clock.monotonicSeconds() >= endsAt) return;
-    await host.clock.sleep(lookEverySeconds);
+    while (!(await isUp(host, cluster, own, settings)) || (await isReplacing(cluster))) {
+      if (host.clock.monotonicSeconds() >= endsAt) return;
+      await host.clock.sleep(lookEverySeconds);
+    }
+    await host.clock.sleep(restSeconds);
+    if (!(await isReplacing(cluster))) return;
   }
-  await host.clock.sleep(restSeconds);
+}
+
+async function isUp(
+  host: Rehearsal['host'],
+  cluster: ClusterClient,
+  { application: { kind, namespace, name } }: OwnManifests,
+  { url, monitor }: Settings,
+): Promise<boolean> {
+  const workload = await cluster.get(kind, { namespace, name });
+  if (workload?.status?.availableReplicas !== (workload?.spec.replicas ?? 1)) return false;
+  return (await host.probe({ url }, 'new', monitor.timeout)).status === monitor.expect;
+}
+
+/** Karpenter may consolidate what it has just launched: a validation begins when it has ended. */
+async function isReplacing(cluster: ClusterClient): Promise<boolean> {
+  const claims = await cluster.list('NodeClaim');
+  return claims.some(({ metadata }) => metadata.deletionTimestamp !== undefined);
 }

@@ -16,6 +16,7 @@ validation:                                        # rehearse, validate, prechec
     name: general-purpose-arm
     role: web                                      # the label role of its nodes
     # selector: eks.amazonaws.com/nodegroup=web    # the application's nodes where no Karpenter launches them
+    # requirements: [{ key: kubernetes.io/arch, operator: In, values: [amd64] }]   # what the nodes must be; 2.2
     nodeClass: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: default }
   ingressController:                               # no flags
     namespace: ingress-nginx

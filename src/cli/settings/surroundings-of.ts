@@ -1,5 +1,6 @@
 import { type Component, type Surroundings, usualSurroundings } from '../../rehearsal/setup/surroundings.ts';
 import { labelsOf } from '../../settings/pod-selector.ts';
+import { requirementsOf } from '../../validation/manifests/manifests.ts';
 import { poolSelector } from '../../validation/observe/snapshot.ts';
 import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 
@@ -11,12 +12,28 @@ export function surroundingsOf(settings: Settings): Surroundings {
     zone: zoneOf(settings),
     loadBalancerDomain,
     nodeClass: nodePool.nodeClass.name,
+    zones: zonesOf(settings),
     ingressController: { ...componentOf(ingressController), service: ingressController.service },
     ingress: rehearse?.ingress ?? usualSurroundings.ingress,
     dnsAutomation: componentOf(dnsAutomation),
     autoscaler: componentOf(autoscaler),
     ...(hasKarpenter(settings) ? {} : { nodeGroup: { role: nodePool.role, ...labelsOf(poolSelector(settings)) } }),
   };
+}
+
+/** Those that the nodes' requirements name, and the first three of their region. */
+function zonesOf(settings: Settings): Surroundings['zones'] {
+  const named = requirementsOf(settings)
+    .filter(({ key, operator }) => key === 'topology.kubernetes.io/zone' && operator === 'In')
+    .flatMap(({ values = [] }) => values.filter((value) => /^[a-z]+(-[a-z]+)+-\d+[a-z]$/.test(value)));
+  const regions = requirementsOf(settings)
+    .filter(({ key, operator }) => key === 'topology.kubernetes.io/region' && operator === 'In')
+    .flatMap(({ values = [] }) => values);
+  const region = named[0]?.slice(0, -1) ?? regions[0];
+  if (region === undefined) return usualSurroundings.zones;
+  const own = named.filter((zone) => zone.startsWith(region));
+  const [first = '', ...others] = [...new Set([...own, ...['a', 'b', 'c'].map((letter) => region + letter)])].sort();
+  return [first, ...others];
 }
 
 /** A name outside `dns.zone` is in a zone of its own, as on a real cluster: every scenario but dns-failure can run. */

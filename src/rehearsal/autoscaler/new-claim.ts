@@ -39,6 +39,7 @@ export function claimFor(
         { key: wellKnown.nodePool, operator: 'In', values: [pool.metadata.name] },
         { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [offering.type.name] },
         { key: 'topology.kubernetes.io/zone', operator: 'In', values: [offering.zone] },
+        { key: wellKnown.capacityType, operator: 'In', values: [offering.capacityType] },
       ],
       resources: { requests: quantitiesOf(requests) },
       ...(expireAfter === undefined ? {} : { expireAfter }),

@@ -29,6 +29,8 @@ export interface Plan {
 /** A planned node while pods are added to it (Karpenter's in-flight NodeClaim). */
 interface InFlightNode {
   readonly source: PoolOfferings;
+  /** What it may still become: all in one zone, and each with the labels that its pods ask for. */
+  readonly offerings: readonly Offering[];
   readonly node: NodeInfo;
   readonly requests: Amounts;
   readonly pods: readonly Pod[];
@@ -105,8 +107,7 @@ const relaxed = new WeakMap<Pod, Map<number, Pod>>();
 function withOfferedDomains(pod: Pod, offered: readonly Offering[]): Pod {
   const constraints = pod.spec.topologySpreadConstraints;
   if (constraints === undefined) return pod;
-  const usable = offered.filter(({ labels }) => matchesNodeSelection(pod.spec, labels));
-  const zones = new Set(usable.map(({ zone }) => zone)).size;
+  const zones = new Set(selected(offered, pod).map(({ zone }) => zone)).size;
   const copies = relaxed.get(pod) ?? new Map<number, Pod>();
   relaxed.set(pod, copies);
   const copy = copies.get(zones) ?? {
@@ -167,17 +168,22 @@ const isFeasible = ({ as, needs }: Omit<Tried, 'pod'>, node: NodeInfo, all: read
   needs?.obstacleAt(node.labels) === undefined &&
   topologyObstacle(as, node, all) === undefined;
 
-/** The planned node with the pod too, of a larger type in the same zone if need be; undefined if the pod does not fit. */
+/** The planned node with the pod too, of another type in the same zone if need be; undefined if the pod does not fit. */
 function withPod(
   inFlight: InFlightNode,
   { pod, as, needs }: Tried,
   all: readonly NodeInfo[],
 ): InFlightNode | undefined {
   const requests = plus(inFlight.requests, requestsOf(pod.spec));
-  const offering = cheapestThatFits(inZone(inFlight.source.offerings, inFlight.offering.zone), requests);
-  if (offering === undefined || !isFeasible({ as, needs }, inFlight.node, all)) return undefined;
-  return { ...inFlight, requests, offering, pods: [...inFlight.pods, pod], node: withPodAdded(inFlight.node, pod) };
+  const offerings = selected(inFlight.offerings, as);
+  const offering = cheapestThatFits(offerings, requests);
+  if (offering === undefined) return undefined;
+  const node = { ...inFlight.node, labels: labelsOf(offering, inFlight.node.name) };
+  if (!isFeasible({ as, needs }, node, all)) return undefined;
+  return { ...inFlight, offerings, requests, offering, pods: [...inFlight.pods, pod], node: withPodAdded(node, pod) };
 }
+
+const labelsOf = ({ labels }: Offering, name: string) => ({ ...labels, 'kubernetes.io/hostname': name });
 
 /** A new node for the pod, in the zone that its spread constraints prefer; without a preference in the first zone. */
 function newNode(
@@ -186,8 +192,9 @@ function newNode(
   all: readonly NodeInfo[],
   ordinal: number,
 ): InFlightNode | undefined {
-  const candidates = [...new Set(source.offerings.map(({ zone }) => zone))]
-    .flatMap((zone) => emptyNode(source, inZone(source.offerings, zone), ordinal))
+  const usable = selected(source.offerings, tried.as);
+  const candidates = [...new Set(usable.map(({ zone }) => zone))]
+    .flatMap((zone) => emptyNode(source, inZone(usable, zone), ordinal))
     .map((inFlight) => ({ inFlight, nodes: [...all, inFlight.node] }))
     .sort(
       (a, b) => spreadScore(tried.pod, a.inFlight.node, a.nodes) - spreadScore(tried.pod, b.inFlight.node, b.nodes),
@@ -199,18 +206,33 @@ function newNode(
   return undefined;
 }
 
-/** Begins with the room of the largest offering; its pods decide which offering it becomes. */
+/** Begins with the room of the largest offerings; its pods decide which offering it becomes. */
 function emptyNode(source: PoolOfferings, offerings: readonly Offering[], ordinal: number): readonly InFlightNode[] {
-  const largest = offerings.at(-1);
-  if (largest === undefined) return [];
+  const [first] = offerings;
+  if (first === undefined) return [];
   const name = `planned-${source.pool.metadata.name}-${ordinal}`;
-  const labels = { ...largest.labels, 'kubernetes.io/hostname': name };
+  const labels = labelsOf(first, name);
   const taints = source.pool.spec.template.spec.taints ?? [];
-  const bare: NodeInfo = { name, labels, taints, free: largest.allocatable, pods: [] };
+  const bare: NodeInfo = { name, labels, taints, free: most(offerings), pods: [] };
   const daemons = source.daemons.filter((spec) => nodeObstacle(spec, bare) === undefined);
   const requests = daemons.reduce((sum, spec) => plus(sum, requestsOf(spec)), {} as Amounts);
-  return [{ source, node: { ...bare, free: plus(bare.free, requests, -1) }, requests, pods: [], offering: largest }];
+  const node = { ...bare, free: plus(bare.free, requests, -1) };
+  return [{ source, offerings, node, requests, pods: [], offering: first }];
 }
 
 const inZone = (offerings: readonly Offering[], zone: string): readonly Offering[] =>
   offerings.filter((offering) => offering.zone === zone);
+
+/** Those with the labels that the pod asks for. */
+function selected(offerings: readonly Offering[], { spec }: Pod): readonly Offering[] {
+  const asks = spec.nodeSelector !== undefined || spec.affinity?.nodeAffinity !== undefined;
+  return asks ? offerings.filter(({ labels }) => matchesNodeSelection(spec, labels)) : offerings;
+}
+
+/** Of each resource as much as the one that has most of it. */
+function most(offerings: readonly Offering[]): Amounts {
+  const all: Record<string, number> = {};
+  for (const { allocatable } of offerings)
+    for (const [name, amount] of Object.entries(allocatable)) all[name] = Math.max(all[name] ?? 0, amount);
+  return all;
+}

@@ -11,11 +11,6 @@ export const wellKnown = {
   terminationTimestamp: 'karpenter.sh/nodeclaim-termination-timestamp',
   finalizer: 'karpenter.sh/termination',
   nodeClass: 'karpenter.k8s.aws/ec2nodeclass',
-  category: 'karpenter.k8s.aws/instance-category',
-  generation: 'karpenter.k8s.aws/instance-generation',
-  family: 'karpenter.k8s.aws/instance-family',
-  size: 'karpenter.k8s.aws/instance-size',
-  cpu: 'karpenter.k8s.aws/instance-cpu',
 } as const;
 
 export const currentHashVersion = 'v3';

@@ -2,6 +2,7 @@ import { type Instance, instanceIdOf, instanceState } from '../machines/instance
 import type { Machines } from '../machines/machines.ts';
 import { keyOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
+import { withDeprecated } from '../objects/deprecated-labels.ts';
 import { loop } from '../reconciling/loop.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import { uninitializedTaint, withoutTaint } from '../scheduling/taints.ts';
@@ -30,11 +31,11 @@ export function cloudNode(instances: Instances): Controller {
 }
 
 function labelsOf({ type, zone, region }: Instance): Readonly<Record<string, string>> {
-  return {
+  return withDeprecated({
     'node.kubernetes.io/instance-type': type,
     'topology.kubernetes.io/zone': zone,
     'topology.kubernetes.io/region': region,
-  };
+  });
 }
 
 /** Deletes Nodes that are not Ready and whose instance is terminated (cloud-provider, node_lifecycle_controller.go). */

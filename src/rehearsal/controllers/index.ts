@@ -126,8 +126,8 @@ function edgeControllers({ loadBalancers, region, setup }: Reality): readonly In
 }
 
 /** Karpenter, with the controllers of its AWS provider. */
-function autoscalerControllers({ machines, region, setup }: Reality): readonly Controller[] {
-  const zones = ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
+function autoscalerControllers({ machines, setup }: Reality): readonly Controller[] {
+  const { zones } = setup.surroundings;
   const behaviour = setup.autoscaler;
   return [
     leaderElection(machines, setup.surroundings.autoscaler.namespace),

@@ -3,6 +3,7 @@ import { allocatableOf, capacityOf, instanceType } from '../machines/instance-ty
 import { type Instance, kubeletRuns, providerIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
+import { withDeprecated } from '../objects/deprecated-labels.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import { uninitializedTaint } from '../scheduling/taints.ts';
 import type { Controller, Site } from '../setup/site.ts';
@@ -38,8 +39,7 @@ function nodeOf(instance: Instance): Node {
     metadata: {
       name: instance.nodeName,
       labels: {
-        'kubernetes.io/arch': architecture,
-        'kubernetes.io/os': 'linux',
+        ...withDeprecated({ 'kubernetes.io/arch': architecture, 'kubernetes.io/os': 'linux' }),
         'kubernetes.io/hostname': instance.nodeName,
         ...instance.labels,
       },

@@ -121,7 +121,7 @@ async function launch(site: Site, claim: NodeClaim, { machines, zones, behaviour
   const instance = machines.launch({
     type: offering.type.name,
     zone: offering.zone,
-    capacityType: 'on-demand',
+    capacityType: offering.capacityType,
     labels: {},
     taints: [unregisteredTaint, ...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])],
     tags: {
@@ -137,7 +137,7 @@ async function launch(site: Site, claim: NodeClaim, { machines, zones, behaviour
   };
   await site.cluster.patch('NodeClaim', claim.metadata, {
     type: 'merge',
-    value: { metadata: { labels: offering.labels } },
+    value: { metadata: { labels: offering.claimLabels } },
   });
   await patchStatus(
     site,

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../host/host.ts';
 import { nameServer } from '../data-plane/request-path.ts';
-import { region, type World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { serveApi } from './api-endpoint.ts';
 import { serveApplication } from './application-endpoint.ts';
 import { fakeCertificate } from './certificates.ts';
@@ -75,7 +75,7 @@ async function serveEach(
       secureApplication: await open(serveApplication(dataPlane, fakeCertificate(at))),
       resolver: await open(serveDns((name, type) => dataPlane.resolve({ name, type }))),
       nameServer: await open(serveDns((name, type) => dataPlane.resolve({ name, type, server }), { authority })),
-      ec2: await open(serveCloud(world, `https://ec2.${region}.amazonaws.com`)),
+      ec2: await open(serveCloud(world, `https://ec2.${world.region}.amazonaws.com`)),
       route53: await open(serveCloud(world, 'https://route53.amazonaws.com')),
     },
   };

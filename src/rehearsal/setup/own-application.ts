@@ -1,3 +1,4 @@
+import { everyInstanceType } from '../machines/instance-types.ts';
 import type { OwnBehaviours } from '../machines/own-behaviours.ts';
 import type { Delay } from '../time/delays.ts';
 import type { Setup } from './setup.ts';
@@ -8,6 +9,8 @@ export function withOwnApplication(setup: Setup, own: OwnBehaviours): Setup {
   return {
     ...setup,
     application: { ...setup.application, own },
+    // Their node pool may name any type of EC2.
+    autoscaler: { ...setup.autoscaler, catalogue: everyInstanceType(), capacityTypes: ['spot', 'on-demand'] },
     delays: {
       ...setup.delays,
       applicationListens: exactly(start),

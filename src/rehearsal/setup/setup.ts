@@ -45,10 +45,14 @@ export interface AutoscalerBehaviour {
   /** A node with at most this many pods counts as empty. */
   readonly maximumPodsOfEmptyNode: number;
   readonly catalogue: readonly InstanceType[];
+  readonly capacityTypes: readonly CapacityType[];
   readonly respectsRequirements: boolean;
   /** Replaces the pool's `expireAfter`. */
   readonly expireAfter: string | undefined;
 }
+
+/** How EC2 sells a machine; what the spot market takes back is not rehearsed. */
+export type CapacityType = 'on-demand' | 'spot';
 
 /** A request that finds this many others in progress in its pod is answered with 500, or crashes the container. */
 export interface ApplicationBehaviour {
@@ -85,6 +89,7 @@ export const healthy: Setup = {
     evicts: true,
     maximumPodsOfEmptyNode: 0,
     catalogue: instanceTypes,
+    capacityTypes: ['on-demand'],
     respectsRequirements: true,
     expireAfter: undefined,
   },

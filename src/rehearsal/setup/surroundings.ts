@@ -6,6 +6,8 @@ export interface Surroundings {
   readonly zone: string;
   readonly loadBalancerDomain: string;
   readonly nodeClass: string;
+  /** The zones of the region; at least one. */
+  readonly zones: readonly [string, ...string[]];
   readonly ingressController: Component & { readonly service: string };
   /** How the ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
   readonly ingress: 'mended' | 'official';
@@ -27,6 +29,7 @@ export const usualSurroundings: Surroundings = {
   zone: 'example.com',
   loadBalancerDomain: 'amazonaws.com',
   nodeClass: 'default',
+  zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
   ingressController: {
     namespace: 'ingress-nginx',
     labels: { 'app.kubernetes.io/component': 'controller' },
@@ -36,3 +39,6 @@ export const usualSurroundings: Surroundings = {
   dnsAutomation: { namespace: 'external-dns', labels: { 'app.kubernetes.io/name': 'external-dns' } },
   autoscaler: { namespace: 'kube-system', labels: { 'app.kubernetes.io/name': 'karpenter' } },
 };
+
+/** `us-east-1` of `us-east-1a`. */
+export const regionOf = ({ zones: [first] }: Pick<Surroundings, 'zones'>): string => first.replace(/[a-z]$/, '');

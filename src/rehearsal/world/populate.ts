@@ -1,13 +1,13 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
+import type { Surroundings } from '../setup/surroundings.ts';
 import { managedNodes, startingCluster, systemImages, systemNodes } from './starting-cluster.ts';
 import { systemLabels } from './system-workload.ts';
 import { createTenants, tenantImage, tenantLabels } from './tenants.ts';
 
 export interface Population {
   readonly setup: Setup;
-  readonly region: string;
   readonly tenantNodes: number;
   readonly random: () => number;
   readonly now: () => number;
@@ -18,19 +18,20 @@ export interface Population {
 export async function populate(
   machines: Machines,
   clusterAs: (user: string) => Cluster,
-  { setup, region, tenantNodes, random, now, nodesAreReady }: Population,
+  { setup, tenantNodes, random, now, nodesAreReady }: Population,
 ): Promise<void> {
+  const { zones } = setup.surroundings;
   const base = { capacityType: 'on-demand', tags: {} } as const;
   const { count, type, taints } = systemNodes;
-  for (const zone of zonesFor(count, region)) {
+  for (const zone of zonesFor(count, zones)) {
     machines.launch({ ...base, type, zone, labels: systemLabels, taints, bootedWithImages: systemImages });
   }
-  for (const zone of zonesFor(setup.surroundings.nodeGroup === undefined ? 0 : managedNodes.count, region)) {
+  for (const zone of zonesFor(setup.surroundings.nodeGroup === undefined ? 0 : managedNodes.count, zones)) {
     const labels = setup.surroundings.nodeGroup ?? {};
     machines.launch({ ...base, type: managedNodes.type, zone, labels, taints: [], bootedWithImages: systemImages });
   }
   const bootedWithImages = [...systemImages, tenantImage];
-  const tenants = zonesFor(tenantNodes, region).map((zone) =>
+  const tenants = zonesFor(tenantNodes, zones).map((zone) =>
     machines.launch({ ...base, type: 'm8g.xlarge', zone, labels: tenantLabels, taints: [], bootedWithImages }),
   );
   await nodesAreReady();
@@ -38,5 +39,5 @@ export async function populate(
   await createTenants({ machines, clusterAs, random, now: now() }, tenants);
 }
 
-const zonesFor = (count: number, region: string): readonly string[] =>
-  Array.from({ length: count }, (_, index) => `${region}${'abc'[index % 3]}`);
+const zonesFor = (count: number, zones: Surroundings['zones']): readonly string[] =>
+  Array.from({ length: count }, (_, index) => zones[index % zones.length] ?? zones[0]);

@@ -14,6 +14,7 @@ import { type Cache, createCache } from '../objects/cache.ts';
 import { fieldManagerOf } from '../setup/field-manager.ts';
 import { healthy, type Setup } from '../setup/setup.ts';
 import type { Installed, Site } from '../setup/site.ts';
+import { regionOf } from '../setup/surroundings.ts';
 import { type DelayName, draw } from '../time/delays.ts';
 import { createMetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
@@ -21,6 +22,8 @@ import { watchedKinds } from './watched-kinds.ts';
 
 /** The embedded cluster: an API server, the controllers, the machines, the cloud's APIs, DNS and the request path. */
 export interface World {
+  /** `us-east-1`. */
+  readonly region: string;
   readonly apiServer: ApiServer;
   /** Sends an HTTP request to the API server, through the mutating webhook of the setup. */
   readonly api: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
@@ -58,8 +61,6 @@ export interface WorldOptions {
   readonly saved?: SavedWorld | undefined;
 }
 
-export const region = 'us-east-1';
-
 /** Longer than the slowest part of a new cluster takes: a load balancer and the health checks of its targets. */
 export const settlingSeconds = 300;
 
@@ -86,6 +87,7 @@ export function createWorld(options: WorldOptions): World {
     cluster: parts.apiServer.cluster('system:metrics-server'),
     scrapeSeconds: parts.setup.delays.metricsScrape.seconds[0],
   });
+  const region = regionOf(parts.setup.surroundings);
   let dataPlane: DataPlane | undefined;
   const startedDataPlane = (): DataPlane => {
     if (dataPlane === undefined) throw new Error('the world has not started');
@@ -97,6 +99,7 @@ export function createWorld(options: WorldOptions): World {
       metricsApi.handle(request) ??
       unservedKarpenter(request, parts.setup) ??
       parts.apiServer.handle(admitted(request, parts.setup), signal),
+    region,
     cloudApi: createCloudApi({ ...parts, region, now: () => options.clock.wallAt(), nameServer: nameServer.name }),
     machines: parts.machines,
     zone: parts.zone,
@@ -111,7 +114,6 @@ export function createWorld(options: WorldOptions): World {
       const settledAtSeconds = options.clock.monotonicSeconds() + settlingSeconds;
       await populate(machines, apiServer.cluster, {
         setup,
-        region,
         tenantNodes: options.tenantNodes ?? 0,
         random: options.random('tenants'),
         now: () => options.clock.wallAt(),
@@ -164,7 +166,7 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
     setup,
     apiServer,
     machines: createMachines(
-      { now, region, random: random('machines'), delay: delayFrom('machines') },
+      { now, region: regionOf(setup.surroundings), random: random('machines'), delay: delayFrom('machines') },
       saved?.machines,
     ),
     zone: createZone({
@@ -186,6 +188,7 @@ async function start(parts: Parts): Promise<DataPlane> {
   const { apiServer, ended, failed } = parts;
   const cache = await createCache(apiServer.cluster('system:informer'), watchedKinds, ended.signal, failed);
   const after = (seconds: number, work: () => void) => later(parts, seconds, work);
+  const region = regionOf(parts.setup.surroundings);
   const dataPlane = createRequestPath({ ...parts, now: () => parts.clock.wallAt(), region, after }, cache);
   for (const installed of controllers({ ...parts, region })) {
     installed.controller.run(siteOf(parts, cache, installed), ended.signal);

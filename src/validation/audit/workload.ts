@@ -16,13 +16,17 @@ export const placement: Rule = {
       ...Object.keys(nodeSelector),
       ...terms.flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key)),
     ];
-    const chosen = keys.filter((key) => ['role', 'kubernetes.io/arch', 'karpenter.sh/nodepool'].includes(key));
+    const { name, role, requirements } = settings.nodePool;
+    const isOwnPool = requirements !== undefined;
+    const chosen = keys.filter(
+      (key) => isOwnPool || ['role', 'kubernetes.io/arch', 'karpenter.sh/nodepool'].includes(key),
+    );
     return {
       outcome: chosen.length > 0 ? 'met' : 'missed',
       subject: nameOf(workload),
-      expected: `pods bound to the nodes of ${settings.nodePool.name}`,
+      expected: `pods bound to the nodes of ${name}`,
       observed: chosen.length > 0 ? `by ${chosen.join(', ')}` : 'they may run on any node',
-      advice: `add nodeSelector: role: ${settings.nodePool.role}`,
+      advice: `add nodeSelector: ${isOwnPool ? `karpenter.sh/nodepool: ${name}` : `role: ${role}`}`,
     };
   },
 };

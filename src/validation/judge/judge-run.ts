@@ -13,6 +13,7 @@ import {
 } from '../record/records.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
+import type { Settings } from '../settings.ts';
 import { acceptance } from './acceptance.ts';
 import { judgeScenario } from './judge-scenario.ts';
 import type { LogView } from './log-view.ts';
@@ -57,7 +58,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
     maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
-  const outcome = { criteria, scenarios: rows, findings: findingsOf(facts, history, outages), undo: undoList(facts) };
+  const outcome = { criteria, scenarios: rows, findings: findingsOf(facts, evidence, outages), undo: undoList(facts) };
   return withManifests(
     {
       schemaVersion: 1,
@@ -140,12 +141,12 @@ function scenarioOf(outage: Outage, records: readonly ScenarioRecord[]): string 
 
 function findingsOf(
   facts: readonly ValidationFact[],
-  history: History,
+  { history, settings }: { readonly history: History; readonly settings: Settings },
   outages: RunResult['outages'],
 ): readonly Finding[] {
   return [
     ...runFindings(facts),
-    ...nodeRequirementFindings(history),
+    ...nodeRequirementFindings(history, settings),
     ...backgroundOutages(outages, runSpan(facts).from),
     ...unexplainedNodes(facts, history),
   ];

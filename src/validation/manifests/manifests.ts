@@ -30,6 +30,10 @@ export function manifests(settings: Settings): readonly Resource[] {
 
 const isIn = (key: string, value: string): Requirement => ({ key, operator: 'In', values: [value] });
 
+/** What the nodes of the pool must be. */
+export const requirementsOf = ({ nodePool: { requirements } }: Pick<Settings, 'nodePool'>): readonly Requirement[] =>
+  requirements ?? nodeRequirements;
+
 /** 2.2, row by row. */
 export const nodeRequirements: readonly Requirement[] = [
   isIn('kubernetes.io/arch', 'arm64'),
@@ -40,7 +44,8 @@ export const nodeRequirements: readonly Requirement[] = [
 ];
 
 /** 2.1 and 2.2. The autoscaler and kubectl set the hash, hash-version and last-applied annotations themselves. */
-export function nodePool({ nodePool: { name, role, nodeClass } }: Pick<Settings, 'nodePool'>): NodePool {
+export function nodePool(settings: Pick<Settings, 'nodePool'>): NodePool {
+  const { name, role, nodeClass } = settings.nodePool;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
@@ -50,7 +55,7 @@ export function nodePool({ nodePool: { name, role, nodeClass } }: Pick<Settings,
         metadata: { labels: { role } },
         spec: {
           nodeClassRef: nodeClass,
-          requirements: nodeRequirements,
+          requirements: requirementsOf(settings),
           expireAfter: '720h',
         },
       },

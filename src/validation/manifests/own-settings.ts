@@ -1,7 +1,7 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { PodSpec, Requirement } from '../../cluster/specs.ts';
 import type { Settings } from '../settings.ts';
-import { nodePool } from './manifests.ts';
+import { nodePool, nodeRequirements } from './manifests.ts';
 import type { OwnApplication } from './own-applications.ts';
 
 /** What the settings are unless `holdfast.yaml` says otherwise: the names of the application, its address, and the pool of its nodes. */
@@ -21,8 +21,18 @@ export function ownSettings(application: OwnApplication, pool: NodePool | undefi
     manifests: 'none',
     // What the page says is not in the manifests.
     monitor: { body: null },
-    ...(pool && { nodePool: { name: pool.metadata.name, nodeClass: pool.spec.template.spec.nodeClassRef } }),
+    ...nodePoolOf(pool, workload.spec.template.spec),
   };
+}
+
+/** That of the manifests; else the specification's for nodes that the pods ask for. */
+function nodePoolOf(pool: NodePool | undefined, pods: PodSpec): Record<string, unknown> {
+  if (pool !== undefined) {
+    const { nodeClassRef, requirements } = pool.spec.template.spec;
+    return { nodePool: { name: pool.metadata.name, nodeClass: nodeClassRef, requirements } };
+  }
+  const requirements = requirementsFor(nodeRequirements, pods);
+  return requirements === nodeRequirements ? {} : { nodePool: { requirements } };
 }
 
 /** The labels of its pods that its selector asks for; all labels of its pods where it only asks for what they must not have. */
@@ -46,17 +56,11 @@ export const urlOf = ({ host, path, isTls, port }: Pick<OwnApplication, 'host' |
 export function assumedPool(settings: Pick<Settings, 'nodePool'>, pods: PodSpec): NodePool {
   const pool = nodePool(settings);
   const { template } = pool.spec;
-  const asked = requirementsOf(pods);
-  const own = asked.filter(({ key }) => !isWellKnown(key));
-  const known = asked.filter(({ key, values = [] }) => isWellKnown(key) && values.length > 0 && key !== hostname);
-  const keys = known.map(({ key }) => key);
+  const own = requirementsOf(pods).filter(({ key }) => !isWellKnown(key));
   const labels = Object.fromEntries(
     own.flatMap(({ key, values: [value] = [] }) => (value === undefined ? [] : [[key, value]])),
   );
-  const requirements = [
-    ...template.spec.requirements.filter(({ key }) => !keys.includes(key) && !isNarrower(key, keys)),
-    ...known,
-  ];
+  const requirements = requirementsFor(template.spec.requirements, pods);
   return {
     ...pool,
     spec: {
@@ -68,6 +72,23 @@ export function assumedPool(settings: Pick<Settings, 'nodePool'>, pods: PodSpec)
     },
   };
 }
+
+/** These, with what the pods ask of well-known labels in the place of those of the same key. */
+function requirementsFor(requirements: readonly Requirement[], pods: PodSpec): readonly Requirement[] {
+  const known = requirementsOf(pods)
+    .map((one) => ({ ...one, key: presentName(one.key) }))
+    .filter(({ key, values = [] }) => isWellKnown(key) && values.length > 0 && key !== hostname);
+  const keys = known.map(({ key }) => key);
+  if (keys.length === 0) return requirements;
+  return [...requirements.filter(({ key }) => !keys.includes(key) && !isNarrower(key, keys)), ...known];
+}
+
+/** Of a label under its former name (kubernetes.io, "Well-Known Labels, Annotations and Taints"). */
+const presentName = (key: string): string =>
+  key
+    .replace(/^beta\.kubernetes\.io\/(arch|os)$/, 'kubernetes.io/$1')
+    .replace(/^beta\.(kubernetes\.io\/instance-type)$/, 'node.$1')
+    .replace(/^failure-domain\.beta\.(kubernetes\.io\/(?:zone|region))$/, 'topology.$1');
 
 const hostname = 'kubernetes.io/hostname';
 const instanceType = 'node.kubernetes.io/instance-type';

@@ -16,11 +16,13 @@ interface Row {
 }
 
 /**
- * Compares the live NodePool with 2.1 and 2.2, field by field: a finding that counts the equal fields, one for each field that differs, and
+ * Compares the live NodePool with 2.1 and 2.2, field by field (where the settings or the manifests have requirements of their own, with those, and without the
+ * other fields that 2.1 decides): a finding that counts the equal fields, one for each field that differs, and
  * one for each question that the specification leaves open (docs/specification-notes.md).
  */
 export function poolConformance(pool: NodePool, settings: Settings, nodes: number): readonly Finding[] {
-  const rows = rowsOf(pool, specified(settings));
+  const isOwn = settings.nodePool.requirements !== undefined;
+  const rows = rowsOf(pool, specified(settings), isOwn);
   const wrong = rows.filter(({ expected, observed }) => expected !== observed);
   const subject = nameOf(pool);
   const differing = wrong.map(({ field, expected, observed }): Finding => {
@@ -36,14 +38,14 @@ export function poolConformance(pool: NodePool, settings: Settings, nodes: numbe
     observed: `${rows.length - wrong.length} of ${rows.length} fields as in 2.1 and 2.2`,
     advice: '',
   };
-  return [all, ...differing, expiry(pool), budgets(pool, nodes)];
+  return [all, ...differing, ...(isOwn ? [] : [expiry(pool)]), budgets(pool, nodes)];
 }
 
 function specified(settings: Settings): NodePool {
   return manifests({ ...settings, manifests: 'plain' }).find(({ kind }) => kind === 'NodePool') as NodePool;
 }
 
-function rowsOf(live: NodePool, wanted: NodePool): readonly Row[] {
+function rowsOf(live: NodePool, wanted: NodePool, isOwn: boolean): readonly Row[] {
   const same = (field: string, read: (pool: NodePool) => unknown): Row => ({
     field,
     expected: textOf(read(wanted)),
@@ -55,22 +57,25 @@ function rowsOf(live: NodePool, wanted: NodePool): readonly Row[] {
     expected: 'there',
     observed: value === undefined ? 'absent' : 'there',
   });
+  const specifiedAlone = [
+    present('description annotation', annotation('kubernetes.io/description')),
+    same('spec.template.metadata.labels.role', ({ spec }) => spec.template.metadata?.labels?.role),
+    same('spec.template.spec.expireAfter', ({ spec }) => spec.template.spec.expireAfter),
+    same('spec.disruption.budgets', ({ spec }) => spec.disruption?.budgets),
+    same('spec.disruption.consolidateAfter', ({ spec }) => spec.disruption?.consolidateAfter),
+    same('spec.disruption.consolidationPolicy', ({ spec }) => spec.disruption?.consolidationPolicy),
+  ];
   return [
     same('metadata.name', ({ metadata }) => metadata.name),
-    present('description annotation', annotation('kubernetes.io/description')),
+    ...(isOwn ? [] : specifiedAlone),
     present('hash annotation', annotation(hashAnnotation)),
     {
       field: 'hash-version annotation',
       expected: hashVersion,
       observed: annotation(hashVersionAnnotation) ?? 'absent',
     },
-    same('spec.template.metadata.labels.role', ({ spec }) => spec.template.metadata?.labels?.role),
     same('spec.template.spec.nodeClassRef', ({ spec }) => ordered(spec.template.spec.nodeClassRef)),
     ...requirementRows(live, wanted),
-    same('spec.template.spec.expireAfter', ({ spec }) => spec.template.spec.expireAfter),
-    same('spec.disruption.budgets', ({ spec }) => spec.disruption?.budgets),
-    same('spec.disruption.consolidateAfter', ({ spec }) => spec.disruption?.consolidateAfter),
-    same('spec.disruption.consolidationPolicy', ({ spec }) => spec.disruption?.consolidationPolicy),
     ...['ValidationSucceeded', 'NodeClassReady', 'Ready'].map((type) => ({
       field: `status.conditions ${type}`,
       expected: 'True',

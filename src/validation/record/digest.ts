@@ -61,7 +61,7 @@ export interface NodeDigest {
   /** It has Karpenter's taint `karpenter.sh/disrupted`. */
   readonly disrupted: boolean;
   readonly deletingAt?: string;
-  /** Those that the requirements of 2.2 are about. */
+  /** Those that the requirements of a node pool are about (2.2). */
   readonly labels: Readonly<Record<string, string>>;
 }
 export interface ClaimDigest {
@@ -141,7 +141,10 @@ function exitCodeOf({ status }: Pod): number | undefined {
 }
 
 const requirementLabels =
-  /^(kubernetes\.io\/(arch|os)|node\.kubernetes\.io\/instance-type|karpenter\.sh\/(capacity-type|nodepool)|karpenter\.k8s\.aws\/instance-(category|generation)|topology\.kubernetes\.io\/zone)$/;
+  /^(kubernetes\.io\/(arch|os)|node\.kubernetes\.io\/instance-type|karpenter\.sh\/(capacity-type|nodepool)|karpenter\.k8s\.aws\/instance-.*|topology\.(kubernetes\.io|k8s\.aws)\/.*)$/;
+
+/** Whether a node's label can be the key of a requirement of its pool, and is kept. */
+export const isRequirementLabel = (key: string): boolean => requirementLabels.test(key);
 
 function nodeDigest(node: Node): NodeDigest {
   const { metadata, spec } = node;
@@ -153,7 +156,7 @@ function nodeDigest(node: Node): NodeDigest {
     cordoned: spec?.unschedulable === true,
     disrupted: spec?.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false,
     ...present('deletingAt', metadata.deletionTimestamp),
-    labels: Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => requirementLabels.test(key))),
+    labels: Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => isRequirementLabel(key))),
   };
 }
 

@@ -1,9 +1,10 @@
 import { fulfils } from '../../cluster/requirements.ts';
 import { downtimeText } from '../downtime/downtime.ts';
 import type { Advice, Expectation, Outcome } from '../finding.ts';
-import { nodeRequirements } from '../manifests/manifests.ts';
+import { requirementsOf } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NewNode } from '../measure/pool.ts';
+import { isRequirementLabel } from '../record/digest.ts';
 import { hasIngress, type Settings } from '../settings.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 
@@ -44,14 +45,18 @@ export function podsReady({ application }: Measurement, replicas: number): Expec
 export const nodesNotObserved = 'the nodes were not observed';
 
 /** "A new ARM node is provisioned", in a round in which capacity was lacking: for the application, not for somebody else's pods. */
-export function newNodes({ pool }: Measurement, round: number): Expectation {
+export function newNodes({ pool }: Measurement, settings: Settings, round: number): Expectation {
   const id = 'new-node';
-  const expected = 'a new ARM node is provisioned';
+  const expected =
+    settings.nodePool.requirements === undefined
+      ? 'a new ARM node is provisioned'
+      : 'a new node of the pool is provisioned';
   if (pool === undefined) return { id, expected, outcome: 'inconclusive', observed: nodesNotObserved };
   const all = pool.newNodes[round] ?? [];
   const came = all.filter(({ holdsNewPod }) => holdsNewPod);
   if (came.length === 0) return { id, expected, outcome: 'inconclusive', observed: noneFor(all) };
-  const wrong = came.filter(({ labels }) => !nodeRequirements.every((requirement) => fulfils(labels, requirement)));
+  const requirements = requirementsOf(settings).filter(({ key }) => isRequirementLabel(key));
+  const wrong = came.filter(({ labels }) => !requirements.every((requirement) => fulfils(labels, requirement)));
   const names = (wrong.length > 0 ? wrong : came).map(({ name }) => name).join(', ');
   if (wrong.length === 0) return { id, expected, outcome: 'met', observed: names };
   const advice = 'look at the requirements of the NodePool, and at what changes it or the nodes';

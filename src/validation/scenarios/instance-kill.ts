@@ -64,7 +64,7 @@ export const instanceKill = {
   judge: (measured, settings) => [
     traffic(measured, settings),
     nodeNotReady(measured),
-    newNodes(measured, 0),
+    newNodes(measured, settings, 0),
     podsReady(measured, 2),
     clocks(measured),
   ],

@@ -57,7 +57,7 @@ export const scaleUp = {
   mayLoseEndpoints: false,
   judge: (measured, settings) => [
     podsReady(measured, replicas),
-    ...(hasKarpenter(settings) ? [newNodes(measured, 0), noneWithCapacity(measured)] : []),
+    ...(hasKarpenter(settings) ? [newNodes(measured, settings, 0), noneWithCapacity(measured)] : []),
     noDowntime(measured, scalingAdvice(measured, { done: 'readiness-probe', undone: 'pre-stop' })),
   ],
 } as const satisfies Scenario;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
+import { nodePool } from '../../../src/validation/manifests/manifests.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
 import { container, deployment, ingress, service } from '../../support/own-manifests.ts';
 import { ownMistakes } from '../../support/read-own-manifests.ts';
 
@@ -28,14 +30,42 @@ test('a container that asks for more than the largest node has is named, with th
   assert.match(cpu ?? '', /^own\.yaml:\d+: /);
   assert.equal(
     cpu?.replace(/^own\.yaml:\d+: /, ''),
-    `${field}.cpu: 900: no node holds such a pod: the largest has 15940m for all containers of its pods: ask for less.`,
+    `${field}.cpu: 900: no node holds such a pod: the largest has 63940m for all containers of its pods: ask for less.`,
   );
   const [gpu] = await mistakesOf(...web({}, asking({ 'nvidia.com/gpu': '1' })));
   assert.equal(
     gpu?.replace(/^own\.yaml:\d+: /, ''),
-    `${field}[nvidia.com/gpu]: 1: no node of a rehearsal has any of it: leave it out to rehearse the rest.`,
+    `${field}[nvidia.com/gpu]: 1: no node of its node pools has any of it: leave it out, or add the NodePool that has.`,
   );
   assert.deepEqual(await mistakesOf(...web({}, asking({ cpu: '15', memory: '64Gi' }))), []);
+});
+
+const poolOf = (...requirements: readonly object[]) => {
+  const one = nodePool(validationSchema.parse({}));
+  const { template } = one.spec;
+  return { ...one, spec: { ...one.spec, template: { ...template, spec: { ...template.spec, requirements } } } };
+};
+const family = (...values: readonly string[]) => ({
+  key: 'karpenter.k8s.aws/instance-family',
+  operator: 'In',
+  values,
+});
+
+test('the nodes are those of the node pools of the manifests, with GPUs if they have them', async () => {
+  const gpu = web({}, asking({ 'nvidia.com/gpu': '1' }));
+  assert.deepEqual(await mistakesOf(...gpu, poolOf(family('g5'))), []);
+  assert.match((await mistakesOf(...gpu, poolOf(family('m7g')))).join(), /no node of its node pools has any of it/);
+  const large = web({}, asking({ cpu: '40', memory: '64Mi' }));
+  assert.match((await mistakesOf(...large, poolOf(family('t4g')))).join(), /the largest has 7940m/);
+});
+
+test('a node pool that no instance type meets is told at its requirements', async () => {
+  const [none, ...more] = await mistakesOf(...web({}), poolOf(family('m7g'), family('c7g')));
+  assert.deepEqual(more, []);
+  assert.match(
+    none ?? '',
+    /^own\.yaml:\d+: spec\.template\.spec\.requirements: no instance type of EC2 is all of it: karpenter\.k8s\.aws\/instance-family In m7g; /,
+  );
 });
 
 test('1,000 pods are rehearsed; more are refused at the object that has most of them', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeRequirementFindings } from '../../../src/validation/judge/node-requirements.ts';
 import type { ClusterChanged } from '../../../src/validation/record/events.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
 import { history } from '../../support/changes.ts';
 
 const right = {
@@ -30,7 +31,9 @@ const pool = {
   kind: 'NodePool',
   name: 'general-purpose-arm',
 } as ClusterChanged;
-const findings = (...changes: readonly ClusterChanged[]) => nodeRequirementFindings(history([pool, ...changes]));
+const settings = validationSchema.parse({});
+const findings = (...changes: readonly ClusterChanged[]) =>
+  nodeRequirementFindings(history([pool, ...changes]), settings);
 
 test('nodes of the pool that meet 2.2 give one good finding', () => {
   const found = findings(seen('a', right), seen('b', right));
@@ -69,4 +72,19 @@ test('nodes of other pools are not judged', () => {
 test('the digest in a deletion does not count', () => {
   const odd = { ...right, 'kubernetes.io/arch': 'amd64' };
   assert.equal(findings(seen('a', right), seen('a', odd, {}, 'deleted'))[0]?.severity, 'info');
+});
+
+test('nodes of a pool with requirements of its own are judged by those, as far as their labels are kept', () => {
+  const requirements = [
+    { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['c7g'] },
+    { key: 'example.com/team', operator: 'In', values: ['web'] },
+  ];
+  const own = validationSchema.parse({ nodePool: { requirements } });
+  const spot = { ...right, 'karpenter.sh/capacity-type': 'spot', 'karpenter.k8s.aws/instance-family': 'c7g' };
+  const judged = (labels: Record<string, string>) => nodeRequirementFindings(history([pool, seen('a', labels)]), own);
+  assert.deepEqual(
+    judged(spot).map(({ severity, expected }) => [severity, expected]),
+    [['info', 'karpenter.k8s.aws/instance-family In c7g']],
+  );
+  assert.equal(judged(right)[0]?.observed, 'karpenter.k8s.aws/instance-family is absent');
 });

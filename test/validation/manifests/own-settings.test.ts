@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { NodePool } from '../../../src/cluster/autoscaler.ts';
 import type { LabelSelector } from '../../../src/cluster/metadata.ts';
 import type { PodSpec } from '../../../src/cluster/specs.ts';
+import type { Workload } from '../../../src/cluster/workload.ts';
+import { nodePool } from '../../../src/validation/manifests/manifests.ts';
 import { ownApplications } from '../../../src/validation/manifests/own-applications.ts';
 import { assumedPool, ownSettings } from '../../../src/validation/manifests/own-settings.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
@@ -35,6 +38,34 @@ test('the pool that is taken is the specification’s, with what the pods ask of
   const sized = requirementsFor({ nodeSelector: { 'node.kubernetes.io/instance-type': 't4g.small' } });
   assert.deepEqual(sized['node.kubernetes.io/instance-type'], ['t4g.small']);
   assert.equal(sized['karpenter.k8s.aws/instance-category'], undefined);
+});
+
+test('a label under its former name is the one that it is called today', () => {
+  const plain = requirementsFor({});
+  const former = { 'beta.kubernetes.io/arch': 'amd64', 'failure-domain.beta.kubernetes.io/zone': 'us-east-1b' };
+  const asked = { 'kubernetes.io/arch': ['amd64'], 'topology.kubernetes.io/zone': ['us-east-1b'] };
+  assert.deepEqual(requirementsFor({ nodeSelector: former }), { ...plain, ...asked });
+});
+
+test('the nodes are judged by what the pods or the node pool of the manifests ask of them', () => {
+  const [application] = ownApplications(objects(), 'default').applications;
+  assert.ok(application);
+  const { workload } = application;
+  const requirementsBy = (nodeSelector: Record<string, string>, pool?: NodePool) => {
+    const spec = { ...workload.spec.template.spec, nodeSelector };
+    const asking = {
+      ...workload,
+      spec: { ...workload.spec, template: { ...workload.spec.template, spec } },
+    } as Workload;
+    return validationSchema.parse(ownSettings({ ...application, workload: asking }, pool)).nodePool.requirements;
+  };
+  assert.equal(requirementsBy({}), undefined);
+  assert.deepEqual(
+    requirementsBy({ 'kubernetes.io/arch': 'amd64' })?.find(({ key }) => key === 'kubernetes.io/arch')?.values,
+    ['amd64'],
+  );
+  const own = nodePool(usual);
+  assert.deepEqual(requirementsBy({}, own), own.spec.template.spec.requirements);
 });
 
 test('a label of one’s own that the pods ask for is on the nodes', () => {

@@ -126,3 +126,21 @@ test('the budgets are reported with both effective numbers', () => {
   assert.equal(budget(25), 'of 25 nodes 10% allows 3 at once, "1" allows 1: fewer');
   assert.equal(budget(0), 'of 0 nodes 10% allows 0 at once, "1" allows 1: more');
 });
+
+test('a pool of one’s own manifests is compared with its own requirements, and not with the other fields of 2.1', () => {
+  const requirements = [{ key: 'karpenter.k8s.aws/instance-family', operator: 'In' as const, values: ['c7g'] }];
+  const own = validationSchema.parse({ nodePool: { requirements } });
+  const theirs = inner({ requirements, expireAfter: '168h' });
+  const said = (one: NodePool) => poolConformance(one, own, 2).filter(({ severity }) => severity !== 'info');
+  assert.deepEqual(
+    said({ ...theirs, metadata: { ...theirs.metadata, annotations: live.metadata.annotations ?? {} } }),
+    [],
+  );
+  assert.deepEqual(
+    said(live)
+      .map(({ subject }) => subject)
+      .filter((subject) => !subject.includes('requirement')),
+    [],
+  );
+  assert.match(said(live)[0]?.subject ?? '', /requirement karpenter\.k8s\.aws\/instance-family/);
+});

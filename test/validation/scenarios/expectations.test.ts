@@ -4,8 +4,11 @@ import { worst } from '../../../src/validation/finding.ts';
 import { consolidation } from '../../../src/validation/scenarios/consolidation.ts';
 import { disruptionBudget } from '../../../src/validation/scenarios/disruption-budget.ts';
 import { newNodes, noDowntime, podsReady } from '../../../src/validation/scenarios/expectations.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
 import { application, armNode, measured, outcomes, pool, words } from '../../support/measured.ts';
 import { downtime } from '../../support/results.ts';
+
+const settings = validationSchema.parse({});
 
 test('one expectation that is not met decides, then one that is inconclusive; a noted one decides nothing', () => {
   assert.equal(worst(['met', 'inconclusive', 'not-met']), 'not-met');
@@ -41,7 +44,7 @@ test('pods ready is met with exactly that number, and inconclusive if pods were 
 test('new nodes is met with a node in that round, if every new node meets the pool’s requirements', () => {
   const [arm, generation6] = [armNode('a'), armNode('b', { 'karpenter.k8s.aws/instance-generation': '6' })];
   const outcome = (round: number, ...rounds: readonly (typeof arm)[][]) =>
-    newNodes(measured({ pool: pool({ newNodes: rounds }) }), round).outcome;
+    newNodes(measured({ pool: pool({ newNodes: rounds }) }), settings, round).outcome;
   assert.deepEqual(
     [outcome(0, [arm]), outcome(0, []), outcome(0, [], [arm]), outcome(1, [], [arm])],
     [...['met', 'inconclusive', 'inconclusive', 'met']],
@@ -52,7 +55,7 @@ test('new nodes is met with a node in that round, if every new node meets the po
 
 test('for nodes that were not watched no number is given, not even zero', () => {
   const unseen = { pool: undefined as never };
-  assert.equal(newNodes(measured(unseen), 0).observed, 'the nodes were not observed');
+  assert.equal(newNodes(measured(unseen), settings, 0).observed, 'the nodes were not observed');
   assert.match(words(consolidation, 'empty-node-removed', unseen), /^the nodes were not observed/);
   assert.match(words(disruptionBudget, 'one-node-replaced', unseen), /^the nodes were not observed/);
   assert.equal(outcomes(disruptionBudget, unseen)['one-node-replaced'], 'inconclusive');
