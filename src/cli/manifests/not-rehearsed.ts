@@ -46,11 +46,15 @@ function leftOut({ object }: Located, answer: Applied | undefined): string | und
   const without = withoutController[kind];
   if (without !== undefined) return `: no controller acts on it in a rehearsal: ${without}`;
   if (kind === 'Service' && metadata.annotations?.[targetType] === 'ip')
-    return ': its load balancer sends to nodes here, where the annotation asks for pods';
+    return `: its load balancer sends to nodes here, where the annotation asks for pods: ${podTargets}`;
   return kind === 'Ingress' ? otherClass(object as unknown as Ingress) : undefined;
 }
 
 const targetType = 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type';
+
+/** docs/facts/aws.md, "Network Load Balancer". */
+const podTargets =
+  'those get connections for 2 to 3 min after they were deregistered, which their preStop sleep has to outlast';
 
 function otherClass({ metadata: { annotations }, spec }: Ingress): string | undefined {
   const named = spec.ingressClassName ?? annotations?.['kubernetes.io/ingress.class'];
