@@ -5,6 +5,7 @@ import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { Kind } from '../../../src/cluster/kinds.ts';
 import { kindPlaces } from '../../../src/cluster/kinds.ts';
 import type { Ingress, Service } from '../../../src/cluster/resources.ts';
+import type { VolumeAttachment } from '../../../src/cluster/volumes.ts';
 import { served } from '../../../src/rehearsal/api-server/served.ts';
 import { budget, deployment, inApi, pod, refused, request } from './in-api.ts';
 
@@ -345,4 +346,14 @@ test('a field that is null is not stored', () =>
     const { json } = await request(server, 'POST', '/apis/apps/v1/namespaces/default/deployments', body);
     assert.equal(json.spec.replicas, 1);
     assert.ok(!JSON.stringify(json).includes('null'));
+  }));
+
+test('a VolumeAttachment says what is attached to which node by whom', () =>
+  inApi(async ({ cluster }) => {
+    const attachment = { apiVersion: 'storage.k8s.io/v1', kind: 'VolumeAttachment', metadata: { name: 'csi-1' } };
+    assert.deepEqual(await causes(cluster.create(attachment as unknown as VolumeAttachment)), [
+      'spec.attacher: Required value',
+      'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName',
+      'spec.nodeName: Required value',
+    ]);
   }));

@@ -6,6 +6,7 @@ import type { PodSpec } from '../../../src/cluster/specs.ts';
 import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
 import { nodeInfoOf } from '../../../src/rehearsal/scheduling/node-info.ts';
 import { preemptionFor } from '../../../src/rehearsal/scheduling/preemption.ts';
+import type { Snapshot } from '../../../src/rehearsal/scheduling/schedule.ts';
 import { before, claims, condition, everything, pool } from '../support/autoscaled.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';
@@ -153,3 +154,14 @@ test('Karpenter makes no machine for a pod that preempts another one', () =>
     await stage.until(async () => (await read(stage, 'high'))?.status?.phase === 'Running');
     assert.equal((await claims(stage)).length, 1);
   }));
+
+test('no room is made on a node that the volumes of the pod cannot reach, nor for a pod whose claim is not there', () => {
+  const node = nodeInfoOf(objects.node('a'), [pod('low', '1500m', on('a'))]);
+  const high = pod('high', '1', { priority: 1000 });
+  const victims = (volumes: Snapshot['volumes']) =>
+    preemptionFor(high, { names: ['a'], nodeInfo: () => node, volumes }, []);
+  const reached = { refusal: undefined, toBind: [], obstacleAt: () => undefined };
+  assert.notEqual(victims(reached), undefined);
+  assert.equal(victims({ ...reached, obstacleAt: () => 'node(s) had volume node affinity conflict' }), undefined);
+  assert.equal(victims({ ...reached, refusal: 'persistentvolumeclaim "data" not found' }), undefined);
+});

@@ -165,6 +165,25 @@ test('a node that is ready and says that it uses a volume keeps it; one that is 
   });
 });
 
+test('a pod that is being deleted and whose containers have ended needs no volume, though a finalizer keeps it', async () => {
+  const held = podWith('p', 'data', { nodeName: 'n' });
+  const kept = { ...held, metadata: { ...held.metadata, finalizers: ['example.com/kept'] } };
+  const claimRef = { namespace: 'default', name: 'data', uid: 'u' };
+  await onStage([attachDetach()], [objects.node('n'), volumeIn(a, 'v', { claimRef }), kept], async (stage) => {
+    const { cluster, until } = stage;
+    const isAttached = async () => (await cluster.list('VolumeAttachment')).length === 1;
+    await until(isAttached);
+    const at = { name: 'p', namespace: 'default' };
+    const ended = { name: 'db', ready: false, restartCount: 0, image: 'nginx', state: { terminated: { exitCode: 0 } } };
+    await cluster.delete('Pod', at);
+    assert.ok(await isAttached());
+    const value = { status: { containerStatuses: [ended] } };
+    await cluster.patch('Pod', at, { type: 'merge', value }, { subresource: 'status' });
+    await until(async () => !(await isAttached()));
+    assert.notEqual(await cluster.get('Pod', at), undefined);
+  });
+});
+
 const impatient = [
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 10 },
 ] as const;

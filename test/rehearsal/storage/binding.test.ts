@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
 import { spreadZone } from '../../../src/rehearsal/storage/new-volume.ts';
+import { volumeBinder } from '../../../src/rehearsal/storage/volume-binder.ts';
+import { launchRequest } from '../support/on-machine.ts';
+import { onStage, type Stage } from '../support/stage.ts';
 import {
   claim,
   onMachinesIn,
@@ -156,5 +159,44 @@ test('each pod of a StatefulSet has a volume of its own, in the zone of its node
       const zone = node?.metadata.labels?.[zoneLabel] ?? '';
       assert.deepEqual(volume?.spec.nodeAffinity, volumeIn(zone, '').spec.nodeAffinity);
     }
+  });
+});
+
+test('a pod that waits for its volume keeps its place on the node', async () => {
+  const resources = { requests: { cpu: '1500m' } };
+  const containers = [{ name: 'db', image: 'nginx', resources }];
+  const before = [claim('one'), claim('two'), podWith('p', 'one', { containers }), podWith('q', 'two', { containers })];
+  await onMachinesIn([a], before, async ({ clock, until, isReady, pod }) => {
+    await until(async () => (await isReady('p')) || isReady('q'));
+    await clock.sleep(30);
+    const placed = [await pod('p'), await pod('q')].filter((one) => one?.spec.nodeName !== undefined);
+    assert.equal(placed.length, 1, 'the node has two cores');
+  });
+});
+
+test('a pod whose node goes while its volume is made gets another node and a volume there', async () => {
+  await onMachinesIn([a], [claim('data'), podWith('p', 'data')], async (it) => {
+    const { cluster, machines, nodes, until, claim: claimOf } = it;
+    const chosen = async () => (await claimOf('data'))?.metadata.annotations?.['volume.kubernetes.io/selected-node'];
+    await until(async () => (await chosen()) === nodes[0]);
+    await cluster.delete('Node', { name: nodes[0] ?? '' });
+    const { nodeName } = machines.launch({ ...launchRequest, zone: b, bootedWithImages: ['nginx'] });
+    await until(async () => it.isReady('p'));
+    assert.equal(await chosen(), nodeName);
+    assert.deepEqual((await cluster.list('PersistentVolume'))[0]?.spec.nodeAffinity, volumeIn(b, '').spec.nodeAffinity);
+  });
+});
+
+test('a claim that names no class gets the default one when it is created, or as soon as there is one', async () => {
+  const { name, namespace } = claim('data').metadata;
+  const classOf = async ({ cluster }: Pick<Stage, 'cluster'>) =>
+    (await cluster.get('PersistentVolumeClaim', { name, ...(namespace && { namespace }) }))?.spec.storageClassName;
+  await onStage([], [storageClass('slow'), storageClass('fast', {}, true), claim('data')], async (stage) => {
+    assert.equal(await classOf(stage), 'fast');
+  });
+  await onStage([volumeBinder()], [claim('data')], async (stage) => {
+    assert.equal(await classOf(stage), undefined);
+    await stage.cluster.create(storageClass('fast', {}, true));
+    await stage.until(async () => (await classOf(stage)) === 'fast');
   });
 });
