@@ -2,7 +2,7 @@ import { commitOf, emptyTreeLike } from '../git/commits.ts';
 import { git } from '../git/git.ts';
 import { type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
-import { umaskOfCheckout } from '../tree/permissions.ts';
+import { makeOpenFolder, umaskOfCheckout } from '../tree/permissions.ts';
 import { demandSpace } from '../tree/space.ts';
 import { inRelease } from './in-release.ts';
 import { liveRelease } from './live-release.ts';
@@ -15,7 +15,7 @@ import { freeName, type Release, readReleases, recordRelease } from './release.t
 export async function makeRelease(run: Run, commit: string): Promise<Release | undefined> {
   const { files } = run.host;
   const folder = releasesFolder(run);
-  await files.makeFolder(folder);
+  await makeOpenFolder(run, folder);
   await demandSpace(run, emptyTreeLike(commit), commit, folder);
   await hideFromGit(run);
   const name = freeName(run.id, commit, await readReleases(files, run.checkout));

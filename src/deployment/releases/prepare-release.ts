@@ -4,6 +4,7 @@ import { sentence } from '../log/sentence.ts';
 import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep, type Workspace } from '../run/run.ts';
 import { followUp } from '../tree/follow-up.ts';
+import { makeOpenFolder } from '../tree/permissions.ts';
 import { syncTree } from '../tree/reset-tree.ts';
 import { type Change, prepare } from '../verify/verify.ts';
 import { inRelease } from './in-release.ts';
@@ -78,7 +79,7 @@ async function makeFolders(run: Workspace, inside: Workspace): Promise<void> {
   for (const { path, like } of Object.values(run.settings.releases.folders)) {
     const made = `${inside.checkout.directory}/${path}`;
     const example = `${run.checkout.directory}/${like}`;
-    await run.host.files.makeFolder(made);
+    await makeOpenFolder(inside, made);
     if ((await run.host.files.stat(example)) === undefined || (await isMadeLike(inside, made, example))) continue;
     await run.log.line(
       'ERROR',

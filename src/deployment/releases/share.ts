@@ -2,6 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
+import { makeOpenFolder } from '../tree/permissions.ts';
 import { inRelease } from './in-release.ts';
 import type { Release } from './release.ts';
 
@@ -40,7 +41,7 @@ async function seed(run: Workspace, own: string, lasting: string): Promise<boole
   await files.remove(draft);
   await demand(run, 'copy shared', ['cp', '--archive', '--', own, draft]);
   await demand(run, 'sync shared', ['sync', '-f', run.checkout.directory]);
-  await files.makeFolder(folderOf(lasting));
+  await makeOpenFolder(run, folderOf(lasting));
   await files.rename(draft, lasting);
   return true;
 }
@@ -48,7 +49,7 @@ async function seed(run: Workspace, own: string, lasting: string): Promise<boole
 /** Refuses a path below a symbolic link of the commit: the removal and the new link would be made elsewhere. */
 async function demandInside(run: Workspace, { directory }: Release, own: string): Promise<void> {
   const folder = folderOf(own);
-  await run.host.files.makeFolder(folder);
+  await makeOpenFolder(run, folder);
   if ((await run.host.files.realPath(folder)) === folder && folder.startsWith(directory)) return;
   throw new OperationError({ tried: 'Sharing', on: own, reason: 'the commit has a symbolic link above it' });
 }

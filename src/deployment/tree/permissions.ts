@@ -57,6 +57,21 @@ export async function openChanged(run: Workspace, since: string, to: string): Pr
   for (const path of new Set(paths)) await openOne(run, `${run.checkout.directory}/${path}`, umask);
 }
 
+/** Makes the folder, and those above it that are missing, with the permissions that git gives in this checkout, whatever our umask is. */
+export async function makeOpenFolder(run: Workspace, path: string): Promise<void> {
+  const { files } = run.host;
+  const missing: string[] = [];
+  for (
+    let each = path;
+    each !== '' && (await files.stat(each)) === undefined;
+    each = each.slice(0, each.lastIndexOf('/'))
+  )
+    missing.push(each);
+  await files.makeFolder(path);
+  const umask = missing.length === 0 ? undefined : await umaskOfCheckout(run);
+  if (umask !== undefined) for (const each of missing) await openOne(run, each, umask);
+}
+
 /** Those of other users are named by `logWrongPermissions`. */
 async function openOne({ host, checkout }: Workspace, path: string, umask: number): Promise<void> {
   const there = await host.files.stat(path);

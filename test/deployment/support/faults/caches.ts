@@ -185,6 +185,11 @@ export const cacheFaults: readonly Fault[] = [
         mutant('deployment/cache-modes', 'known.length > 0 ? known : ', ''),
       ),
       proof(
+        deploymentTest('modes-releases', 'releases: with umask 077 php-fpm as another user reads the new release'),
+        mutant('deployment/make-release', 'await makeOpenFolder(run, folder)', 'await files.makeFolder(folder)'),
+        mutant('deployment/share', 'makeOpenFolder(run, folder);\n  if', 'run.host.files.makeFolder(folder);\n  if'),
+      ),
+      proof(
         deploymentTest('cache-modes', 'a cache that only the group may read stays so, whatever the umask is'),
         mutant('deployment/rebuild-caches', '  await restoreModes(run, modes);\n'),
       ),
