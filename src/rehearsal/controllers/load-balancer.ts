@@ -4,7 +4,7 @@ import { instanceIdOf } from '../machines/instances.ts';
 import type { LoadBalancer, LoadBalancers } from '../machines/load-balancers.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
-import { templateHash } from '../objects/names.ts';
+import { textHash } from '../objects/names.ts';
 import { labelsMatch } from '../objects/selectors.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import { excludeFromLoadBalancers } from '../scheduling/taints.ts';
@@ -53,7 +53,7 @@ function ensureBalancer(loadBalancers: LoadBalancers, site: Site, service: Servi
   return loadBalancers.ensure(key, {
     ports,
     isLocal: service.spec.externalTrafficPolicy === 'Local',
-    hostname: `k8s-${parts.join('-')}-${templateHash(uid)}.elb.${domain}`,
+    hostname: `k8s-${parts.join('-')}-${textHash(uid)}.elb.${domain}`,
     activeAt: loadBalancers.of(key)?.activeAt ?? site.now() + 1000 * site.delay('loadBalancerProvision'),
   });
 }

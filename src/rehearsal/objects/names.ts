@@ -9,11 +9,20 @@ export function suffix(random: () => number): string {
   return Array.from({ length: 5 }, () => letters[Math.floor(random() * letters.length)]).join('');
 }
 
-/** The value of the label `pod-template-hash` for the JSON text of a pod template. */
-export function templateHash(text: string): string {
-  const digits = String(hash64(text) % 10_000_000_000n);
-  return [...digits].map((digit) => letters[digit.charCodeAt(0) % letters.length]).join('');
+/** Up to ten characters that stand for the text. */
+export function textHash(text: string): string {
+  return lettersOf(String(hash64(text) % 10_000_000_000n));
 }
+
+/** The value of the label `pod-template-hash` for the text of a pod template (kubernetes, pkg/controller, ComputeHash). */
+export function podTemplateHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return lettersOf(String(hash >>> 0));
+}
+
+const lettersOf = (digits: string): string =>
+  [...digits].map((digit) => letters[digit.charCodeAt(0) % letters.length]).join('');
 
 const offsetBasis = 0xcbf29ce484222325n;
 const prime = 0x100000001b3n;

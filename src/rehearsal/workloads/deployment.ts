@@ -7,7 +7,7 @@ import { selectorMatches } from '../objects/selectors.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
 import { deadlineOf, deploymentStatus } from './deployment-status.ts';
-import { hashOf, replicaSetOf, revisionAnnotation, revisionOf } from './from-template.ts';
+import { podTemplateHashOf, replicaSetOf, revisionAnnotation, revisionOf } from './from-template.ts';
 import { type Scaling, scalings } from './rollout.ts';
 import { isScaled, proportionally, replicasAnnotations } from './scaling.ts';
 
@@ -25,7 +25,7 @@ export const deployment = reconciler({
     if (wanted === undefined || wanted.metadata.deletionTimestamp !== undefined) return undefined;
     await adopt(site, wanted);
     const sets = setsOf(site.cache, wanted);
-    const hash = hashOf(wanted);
+    const hash = podTemplateHashOf(wanted);
     const there = currentOf(wanted, sets, hash);
     const isResized = wanted.spec.paused === true || isScaled(wanted, sets);
     const isNew = there === undefined && !isResized;

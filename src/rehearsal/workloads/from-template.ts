@@ -1,8 +1,10 @@
 import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../../cluster/resources.ts';
 import type { StatefulSet } from '../../cluster/stateful-set.ts';
-import { suffix, templateHash } from '../objects/names.ts';
+import type { Json } from '../objects/json.ts';
+import { podTemplateHash, suffix, textHash } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';
 import { replicasAnnotations } from './scaling.ts';
+import { templateText } from './template-text.ts';
 
 /** A Deployment's new ReplicaSet: the first one has all replicas, a later one none, and the rollout scales it up. */
 export function replicaSetOf(owner: Deployment, hash: string, others: readonly ReplicaSet[]): ReplicaSet {
@@ -56,9 +58,18 @@ export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 
 const hashes = new WeakMap<object, string>();
 
-/** The hash of its template: label pod-template-hash, or controller-revision-hash; cached for each version of a template. */
-export function hashOf({ spec: { template } }: Deployment | DaemonSet | StatefulSet): string {
-  const known = hashes.get(template) ?? templateHash(JSON.stringify(template));
+/** The hash of its template, label controller-revision-hash; cached for each version of a template. */
+export function hashOf({ spec: { template } }: DaemonSet | StatefulSet): string {
+  return cached(template, () => textHash(JSON.stringify(template)));
+}
+
+/** The hash of its template, label pod-template-hash: the one that Kubernetes makes of it. */
+export function podTemplateHashOf({ spec: { template } }: Deployment): string {
+  return cached(template, () => podTemplateHash(templateText(template as unknown as Json)));
+}
+
+function cached(template: object, hash: () => string): string {
+  const known = hashes.get(template) ?? hash();
   hashes.set(template, known);
   return known;
 }

@@ -5,7 +5,7 @@ import type { Container } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
-import { hashOf, podOf, replicaSetOf } from '../workloads/from-template.ts';
+import { podOf, podTemplateHashOf, replicaSetOf } from '../workloads/from-template.ts';
 
 const podsPerTenantNode = 10;
 const replicasPerTenant = 50;
@@ -37,7 +37,9 @@ export async function createTenants(options: TenantOptions, instances: readonly 
     const deployment = await installer.create(
       deploymentOf(`tenant-${first / replicasPerTenant}`, instancesOfSet.length),
     );
-    const set = await options.clusterAs('system:deployment').create(replicaSetOf(deployment, hashOf(deployment), []));
+    const set = await options
+      .clusterAs('system:deployment')
+      .create(replicaSetOf(deployment, podTemplateHashOf(deployment), []));
     await placePods(options, set, instancesOfSet);
   }
 }
