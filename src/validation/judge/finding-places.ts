@@ -1,4 +1,4 @@
-import type { Expectation, Finding, Place } from '../finding.ts';
+import type { Expectation, Place } from '../finding.ts';
 
 /** `balancer`: the Service of type LoadBalancer, where visitors come through one; `pool`: the NodePool of the manifests. */
 export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer' | 'pool';
@@ -21,33 +21,12 @@ export const placesOfRules: Readonly<Record<string, readonly [Written, string]>>
   'load-balancer-health': ['balancer', 'metadata.annotations'],
 };
 
-/** For each finding on the nodes that a field of their pool decides, that field; of a field that differs from the specification's its own. */
+/** For each finding on the nodes that a field of their pool decides, that field. */
 export const placesOfPool: Readonly<Record<string, readonly [Written, string]>> = {
   'node-requirements': ['pool', 'spec.template.spec.requirements'],
   'node-claims': ['pool', 'spec.template.spec.expireAfter'],
-  'expiry-expectation': ['pool', 'spec.template.spec.expireAfter'],
-  ...Object.fromEntries(
-    [
-      'spec.template.metadata.labels.role',
-      'spec.template.spec.nodeClassRef',
-      'spec.template.spec.expireAfter',
-      'spec.disruption.budgets',
-      'spec.disruption.consolidateAfter',
-      'spec.disruption.consolidationPolicy',
-    ].map((field) => [field, ['pool', field] as const]),
-  ),
+  'consolidation-policy': ['pool', 'spec.disruption.consolidationPolicy'],
 };
-
-/** What is wrong with a pool names its field last: `NodePool general-purpose spec.disruption.budgets`, `NodePool general-purpose requirement kubernetes.io/arch`. */
-const poolField = /(requirement|spec\.\S+)( \S+)?$/;
-
-function rulesOfRun({ id, subject = '' }: Found): readonly string[] {
-  const [, field] = id === 'pool-field' ? (poolField.exec(subject) ?? []) : [];
-  return [field === 'requirement' ? 'node-requirements' : (field ?? id)];
-}
-
-/** What is wrong, and where that was seen. */
-export type Found = Pick<Expectation, 'id' | 'rules'> & Partial<Pick<Finding, 'subject'>>;
 
 /**
  * For each measured expectation of a scenario the rules that it depends on, the likeliest first, where its advice does not say which. What no manifest of an
@@ -78,13 +57,13 @@ const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
  * that the audit finds fault with too, or of the first at all. Null if the manifests do not decide it.
  */
 export function placeOfFinding(
-  found: Found,
+  { id, rules: advised }: Pick<Expectation, 'id' | 'rules'>,
   scenario: string | undefined,
   places: Readonly<Record<string, Place>>,
   faulted: ReadonlySet<string>,
 ): Place | null {
-  const rules = scenario === undefined ? rulesOfRun(found) : (rulesOfMeasured[`${scenario}/${found.id}`] ?? []);
-  const likeliest = found.rules ?? [...rules.filter((one) => faulted.has(one)), ...rules];
+  const rules = scenario === undefined ? [id] : (rulesOfMeasured[`${scenario}/${id}`] ?? []);
+  const likeliest = advised ?? [...rules.filter((one) => faulted.has(one)), ...rules];
   const [place] = likeliest.flatMap((rule) => places[rule] ?? []);
   return place ?? null;
 }

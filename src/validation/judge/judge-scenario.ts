@@ -5,6 +5,7 @@ import type { ApplicationMeasurement } from '../measure/application.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import type { History } from '../record/history.ts';
 import type { ScenarioRecord, TakenNode } from '../record/records.ts';
+import { policyOfPool } from '../scenarios/consolidation.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { hasIngress, type Settings } from '../settings.ts';
 import type { LogView } from './log-view.ts';
@@ -129,7 +130,9 @@ function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints 
 const withoutStart = ({ startedAt: _, ...load }: LoadResult): Omit<LoadResult, 'startedAt'> => load;
 
 function openQuestion(scenario: Scenario, observed: string, by: RunContext): Finding {
-  return placed(scenario, { id: 'inconclusive', expected: scenario.expected, outcome: 'inconclusive', observed }, by);
+  const rules = observed.startsWith(policyOfPool) && { rules: ['consolidation-policy'] };
+  const expectation = { id: 'inconclusive', expected: scenario.expected, outcome: 'inconclusive', observed } as const;
+  return placed(scenario, { ...expectation, ...rules }, by);
 }
 
 function placed({ name, title }: Scenario, expectation: Expectation, { placeOf }: RunContext): Finding {

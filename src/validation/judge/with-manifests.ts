@@ -1,8 +1,8 @@
-import type { Finding, Place } from '../finding.ts';
+import type { Expectation, Finding, Place } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
 import { comparedAll } from './against.ts';
-import { type Found, placeOfFinding } from './finding-places.ts';
+import { placeOfFinding } from './finding-places.ts';
 import type { RunResult } from './run-result.ts';
 import { withApplications } from './with-applications.ts';
 
@@ -29,7 +29,7 @@ function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'>
   return against === undefined ? {} : { against };
 }
 
-export type PlaceOf = (found: Found, scenario?: string) => Place | null;
+export type PlaceOf = (found: Pick<Expectation, 'id' | 'rules'>, scenario?: string) => Place | null;
 
 /** Where what a run of somebody's own manifests found is mended in them; undefined for any other run. */
 export function placesIn(facts: readonly ValidationFact[]): PlaceOf | undefined {

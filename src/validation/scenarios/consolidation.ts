@@ -72,9 +72,11 @@ export const consolidation = {
 } as const satisfies Scenario;
 
 const cutRequests = 'the node of the last replica was disrupted, or its pod cut requests while it ended';
+/** How that begins which the policy of a pool of its owner decides. */
+export const policyOfPool = 'consolidationPolicy of the pool is';
 /** Why the scenario does not run on a pool of its owner that also consolidates nodes with pods: it would move other pods. */
 const movesPods = (policy: string): string =>
-  `consolidationPolicy of the pool is ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;
+  `${policyOfPool} ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;
 
 const poolNodes = ({ nodes }: Snapshot, settings: Settings): readonly string[] =>
   nodes.filter((node) => isPoolNode(node, settings)).map(({ metadata }) => metadata.name);

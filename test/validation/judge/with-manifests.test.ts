@@ -28,15 +28,15 @@ test('what is wrong with the nodes has the place of the field of their pool', ()
   const ofPool = Object.fromEntries(
     Object.entries(placesOfPool).map(([rule, [, field]]) => [rule, { file: 'pool.yaml', line: 1, field }]),
   );
-  const fieldAt = (id: string, subject: string, scenario?: string) =>
-    placeOfFinding({ id, subject }, scenario, ofPool, new Set())?.field;
+  const fieldAt = (found: Parameters<typeof placeOfFinding>[0], scenario?: string) =>
+    placeOfFinding(found, scenario, ofPool, new Set())?.field;
   const requirements = 'spec.template.spec.requirements';
-  assert.equal(fieldAt('pool-field', 'NodePool web requirement kubernetes.io/arch'), requirements);
-  assert.equal(fieldAt('pool-field', 'NodePool web spec.disruption.budgets'), 'spec.disruption.budgets');
-  assert.equal(fieldAt('pool-field', 'NodePool web description annotation'), undefined);
-  assert.equal(fieldAt('node-requirements', 'Node ip-10-0-0-1'), requirements);
-  assert.equal(fieldAt('new-node', 'Scale up', 'scale-up'), requirements);
-  assert.equal(fieldAt('node-claims', 'NodeClaims of web'), 'spec.template.spec.expireAfter');
+  assert.equal(fieldAt({ id: 'node-requirements' }), requirements);
+  assert.equal(fieldAt({ id: 'new-node' }, 'scale-up'), requirements);
+  assert.equal(fieldAt({ id: 'node-claims' }), 'spec.template.spec.expireAfter');
+  const policy = { id: 'inconclusive', rules: ['consolidation-policy'] };
+  assert.equal(fieldAt(policy, 'consolidation'), 'spec.disruption.consolidationPolicy');
+  assert.equal(fieldAt({ id: 'inconclusive' }, 'consolidation'), undefined);
 });
 
 test('a measured finding has the place of the rule that the audit finds fault with, or of the likeliest', () => {
