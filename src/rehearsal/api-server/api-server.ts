@@ -1,4 +1,5 @@
 import type { Cluster } from '../../cluster/cluster.ts';
+import type { Resource } from '../../cluster/kinds.ts';
 import type { Clock, Host, HttpRequest, HttpResponse } from '../../host/host.ts';
 import { createObjects, type SavedObjects } from '../objects/objects.ts';
 import { timestamp } from '../objects/timestamps.ts';
@@ -25,6 +26,8 @@ export interface ApiServer {
 export interface ApiServerOptions {
   readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
   readonly random: Host['random'];
+  /** Objects that are there before the first request. Their uids are drawn apart, so that those of a seed do not depend on them. */
+  readonly initial?: readonly Resource[];
   /** Authorization; without it everybody may do everything. */
   readonly allows?: (user: string, attributes: ResourceAttributes) => boolean;
   /** Answers an HTTP request instead of the server, so that tests can inject faults. */
@@ -52,7 +55,9 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     clock: options.clock,
     random: options.random('watch-timeout'),
   };
-  for (const name of initialNamespaces) createNamespace(api, name);
+  for (const name of initialNamespaces) createInitial(api, { kind: 'Namespace', metadata: { name } });
+  const apart: Api = { ...api, identities: identities((stream) => options.random(`initial ${stream}`)) };
+  for (const resource of options.initial ?? []) createInitial(apart, resource);
   return {
     handle: async (request, signal) => (await options.intercept?.(request)) ?? answer(wire, request, signal),
     cluster: (user, fieldManager = user) => clusterOf(api, user, fieldManager),
@@ -64,15 +69,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
 }
 
-function createNamespace(api: Api, name: string): void {
+function createInitial(api: Api, object: Pick<Resource, 'kind' | 'metadata'>): void {
   const request = {
     verb: 'create',
-    served: served.Namespace,
+    served: served[object.kind],
     user: 'kube-apiserver',
     fieldManager: 'kube-apiserver',
     dryRun: false,
   };
-  createObject(api, request, { metadata: { name } });
+  createObject(api, request, object);
 }
 
 /** The time as an API timestamp; the text is made once a second. */

@@ -6,7 +6,6 @@ import { initialNamespaces } from '../api-server/api-server.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
 import { ingressController, ingressImage } from './ingress-controller.ts';
-import { storageClasses } from './storage-classes.ts';
 import { deployment, nameLabel, systemTaint } from './system-workload.ts';
 
 /** Where there is no Karpenter: room for five replicas while one node is drained. */
@@ -52,7 +51,6 @@ export function startingCluster({
       container: externalDns,
     }),
     ...ingressController(starting, surroundings),
-    ...storageClasses,
     ...starting.more,
   ];
 }

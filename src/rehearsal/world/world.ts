@@ -18,6 +18,7 @@ import { regionOf } from '../setup/surroundings.ts';
 import { type DelayName, draw } from '../time/delays.ts';
 import { createMetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
+import { storageClasses } from './storage-classes.ts';
 import { watchedKinds } from './watched-kinds.ts';
 
 /** The embedded cluster: an API server, the controllers, the machines, the cloud's APIs, DNS and the request path. */
@@ -158,7 +159,7 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
   const setup = options.setup ?? healthy;
   const now = () => clock.wallAt();
   const delayFrom = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
-  const apiServer = createApiServer({ clock, random });
+  const apiServer = createApiServer({ clock, random, initial: storageClasses });
   if (saved !== undefined) apiServer.load(saved.apiServer);
   const loadBalancers = createLoadBalancers(now, saved?.loadBalancers);
   return {
