@@ -20,7 +20,7 @@ export async function beginMaintenance(run: Workspace, mayAsk: boolean): Promise
     await run.host.files.replace(recordPath(run), JSON.stringify({ files }), { mode: 0o600 });
     await (maintenance.file === undefined
       ? closeLaravel(run, files, mayAsk)
-      : run.host.files.replace(files[0], 'Made by holdfast while it deploys\n', { mode: 0o644 }));
+      : writeReadable(run, files[0], 'Made by holdfast while it deploys\n'));
     await run.log.line('INFO', `Maintenance mode: visitors get 503 (${files[0]})`);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
@@ -60,11 +60,20 @@ async function closeLaravel(run: Workspace, [down, page]: Files, mayAsk: boolean
   const { host, settings } = run;
   const retry = settings.maintenance?.retryAfter ?? 0;
   const command = artisanDown(retry);
-  if (mayAsk) await runStep(run, 'maintenance', command, { env: settings.environment, timeoutSeconds: askSeconds });
+  const options = { env: settings.environment, timeoutSeconds: askSeconds, umask: 0o022 };
+  if (mayAsk) await runStep(run, 'maintenance', command, options);
   if ((await host.files.stat(down)) !== undefined) return;
-  if (page !== undefined) await host.files.replace(page, pageProgram, { mode: 0o644 });
-  await host.files.replace(down, JSON.stringify({ ...payload, retry: Math.ceil(retry) }), { mode: 0o644 });
+  if (page !== undefined) await writeReadable(run, page, pageProgram);
+  await writeReadable(run, down, JSON.stringify({ ...payload, retry: Math.ceil(retry) }));
 }
+
+/** For the web server and php-fpm, which may be other users, whatever our umask is. */
+async function writeReadable({ host: { files } }: Workspace, path: string, text: string): Promise<void> {
+  await files.replace(path, text, { mode: readable });
+  await files.setMode(path, readable);
+}
+
+const readable = 0o644;
 
 /** More than artisan needs to start; a deploy does not wait longer for a page. */
 const askSeconds = 15;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -162,4 +164,23 @@ test('a real Laravel answers 503 with Retry-After by artisan down, and is up for
   assert.match(readFileSync(page, 'utf8'), /<h1>503 Service Unavailable/, 'without any code of the application');
   assert.match((await site.get('/')).body, /class=two view=two config=two/);
   assert.ok(!existsSync(join(site.app, 'storage/framework/down')));
+});
+
+test('with umask 077 php-fpm as another user answers 503 too, by artisan down and without it', async (t) => {
+  if (!needsLaravel(t)) return;
+  if (userInfo().uid !== 0) return void t.skip('needs root, to run php-fpm as another user');
+  const site = await buildLaravel(t, { poolUser: 'nobody' });
+  chmodSync(site.folder, 0o755);
+  execFileSync('chmod', ['-R', 'a+rwX', join(site.app, 'storage')]);
+  const ours = process.umask(0o077);
+  t.after(() => process.umask(ours));
+  const visits = join(site.folder, 'visits');
+  const steps = { before: [visit(site.url, visits)] };
+  site.pushVersion('two');
+  const good = await deploy(quietHost(), site.settings({}, { maintenance: true, steps }));
+  assert.equal(good.state, 'verified', site.log());
+  site.pushVersion('broken', { broken: true });
+  const document = await deploy(quietHost(), site.settings({}, { maintenance: true, steps }));
+  assert.equal(document.state, 'rolled-back', site.log());
+  assert.equal(readFileSync(visits, 'utf8'), '503 60\n'.repeat(3), site.log());
 });

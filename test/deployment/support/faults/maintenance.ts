@@ -48,7 +48,7 @@ export const maintenanceFaults: readonly Fault[] = [
     page('a real nginx answers 503 with Retry-After by the file of docs/deploy.md while a deploy runs'),
     mutant(
       'deployment/run/maintenance',
-      ": run.host.files.replace(files[0], 'Made by holdfast while it deploys\\n', { mode: 0o644 }));",
+      ": writeReadable(run, files[0], 'Made by holdfast while it deploys\\n'));",
       ': undefined);',
     ),
     mutant('deployment/run/maintenance', '    for (const file of files) await run.host.files.remove(file);\n'),
@@ -58,14 +58,11 @@ export const maintenanceFaults: readonly Fault[] = [
     'Laravel shows its page without Retry-After, or not at all once its code is broken',
     run('a real Laravel answers 503 with Retry-After by artisan down, and is up for the health check'),
     mutant('deployment/run/maintenance', `    \`--retry=\${Math.ceil(retrySeconds)}\`,\n`),
+    mutant('deployment/run/maintenance', '  if (page !== undefined) await writeReadable(run, page, pageProgram);\n'),
     mutant(
       'deployment/run/maintenance',
-      '  if (page !== undefined) await host.files.replace(page, pageProgram, { mode: 0o644 });\n',
-    ),
-    mutant(
-      'deployment/run/maintenance',
-      '  await host.files.replace(down, JSON.stringify',
-      '  if (mayAsk) await host.files.replace(down, JSON.stringify',
+      '  await writeReadable(run, down, JSON.stringify',
+      '  if (mayAsk) await writeReadable(run, down, JSON.stringify',
     ),
   ),
   guard(
@@ -97,5 +94,12 @@ export const maintenanceFaults: readonly Fault[] = [
       'deployment/releases/deploy-release',
       '    await beginMaintenance(live === undefined ? run : inRelease(run, live), live !== undefined);\n',
     ),
+  ),
+  guard(
+    322,
+    'php-fpm as another user cannot read the page, and visitors get 500',
+    run('with umask 077 php-fpm as another user answers 503 too, by artisan down and without it'),
+    mutant('deployment/run/maintenance', ', umask: 0o022 }', ' }'),
+    mutant('deployment/run/maintenance', '  await files.setMode(path, readable);\n'),
   ),
 ];
