@@ -13,6 +13,10 @@ export const delays = {
     seconds: [0.005, 0.05],
     source: 'kube-controller-manager: watch event, work queue and one request; tens of milliseconds on an idle cluster',
   },
+  podDeletion: {
+    seconds: [0.02, 0.02],
+    source: 'kube-controller-manager: from one pod of a ReplicaSet to the next; measured 58 ms for four',
+  },
   controllerRetry: {
     seconds: [1, 1],
     source: 'client-go workqueue: exponential back-off from 5 ms, about 1 s after a few refusals',

@@ -7,6 +7,7 @@ import { selectorMatches } from '../objects/selectors.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
+import { delays } from '../time/delays.ts';
 import { podOf } from './from-template.ts';
 
 /** ReplicaSet → pods (pkg/controller/replicaset). A terminating pod is replaced at once. */
@@ -23,9 +24,7 @@ export const replicaSet = reconciler({
     const pods = await claimPods(site, set);
     const missing = (set.spec.replicas ?? 1) - pods.length;
     for (let count = 0; count < missing; count += 1) await site.cluster.create(podOf(set, site.random));
-    for (const pod of missing < 0 ? deletionOrder(pods, site).slice(0, -missing) : []) {
-      await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '' });
-    }
+    await Promise.all((missing < 0 ? deletionOrder(pods, site).slice(0, -missing) : []).map(deleteInTurn(site)));
     const { status, changesAt } = statusOf(set, pods, site.now());
     await site.cluster.patch(
       'ReplicaSet',
@@ -36,6 +35,16 @@ export const replicaSet = reconciler({
     return changesAt === undefined ? undefined : (changesAt - site.now()) / 1000;
   },
 });
+
+/**
+ * Each deletion is a request of its own, so that the first EndpointSlice without the pods is still with some of them: watchers with a rate
+ * limit, as ingress-nginx, learn of those a period later (deleted in parallel by the controller, replica_set.go, manageReplicas).
+ */
+const deleteInTurn = (site: Site) => async (pod: Pod, index: number) => {
+  const seconds = index * delays.podDeletion.seconds[0];
+  if (index > 0) await new Promise<void>((resolve) => site.after(seconds, resolve));
+  await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '' });
+};
 
 /** The set's active pods; releases pods that its selector no longer selects, and adopts orphans that it does (ClaimPods). */
 async function claimPods(site: Site, set: ReplicaSet): Promise<readonly Pod[]> {
