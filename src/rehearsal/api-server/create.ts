@@ -18,8 +18,8 @@ export function createObject(api: Api, request: ApiRequest, body: unknown): Stor
 
 /** The object as it would be stored. */
 export function newObject(api: Api, request: ApiRequest, sent: StoredObject): Version {
-  requireNamespace(api, request);
   const name = sent.metadata.name || generatedName(api, sent.metadata);
+  requireNamespace(api, { ...request, name });
   const metadata: StoredMetadata = {
     ...sent.metadata,
     name,
@@ -37,6 +37,7 @@ const setByServer = {
   deletionTimestamp: undefined,
   generation: undefined,
   managedFields: undefined,
+  selfLink: undefined,
 } as unknown as Json;
 
 /** The object, completed by the strategy of its kind; a 422 with every cause if it is invalid. Returns `before` if nothing differs. */

@@ -94,7 +94,7 @@ function markedForDeletion(api: Api, object: StoredObject, grace: number, finali
       : Date.parse(deletionTimestamp) - 1000 * deletionGracePeriodSeconds;
   const changes: Json = {
     deletionTimestamp: timestamp(from + 1000 * grace),
-    deletionGracePeriodSeconds: grace,
+    ...(object.kind !== 'Namespace' && { deletionGracePeriodSeconds: grace }),
     ...((finalizers.length > 0 || object.metadata.finalizers !== undefined) && { finalizers }),
     ...(deletionTimestamp === undefined && generation !== undefined && { generation: generation + 1 }),
   };

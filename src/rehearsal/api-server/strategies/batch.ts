@@ -31,8 +31,7 @@ export const cronJob: Strategy = {
 };
 
 function completeJob(object: StoredObject): StoredObject {
-  const isIndexed = object.spec?.completionMode === 'Indexed';
-  const counts = object.spec?.completions === undefined && object.spec?.parallelism === undefined && !isIndexed;
+  const counts = object.spec?.completions === undefined && object.spec?.parallelism === undefined;
   const defaults = {
     parallelism: 1,
     ...(counts && { completions: 1 }),

@@ -1,6 +1,6 @@
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Api } from '../api.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
 import { serviceCauses } from '../validation/service.ts';
 import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 
@@ -12,8 +12,11 @@ export const service: Strategy = {
     const spec = withExternalDefaults(completed(object.spec));
     return spec === object.spec ? object : { ...object, spec };
   },
-  admit: (object, before, api) => {
+  admit: (object, before, api, at) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
+    // Nothing is allocated in a dry run.
+    const refused = at.dryRun ? [] : portRangeCauses(object.spec, before?.spec);
+    if (refused.length > 0) throw refusals.invalid(at, refused);
     const wanted = withoutTypeDependent(object.spec, before?.spec);
     const spec = allocated(withAllocatedOf(withFamilies(wanted), before?.spec), api);
     return spec === object.spec ? object : { ...object, spec };
@@ -35,6 +38,20 @@ function loadBalancerCauses({ type }: Json, { loadBalancer }: Json, before: Json
   return [fieldCauses.forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
 }
 
+const [lowestNodePort, highestNodePort] = [30_000, 32_767];
+
+/** The default of `--service-node-port-range`. Ports that the Service has already are not looked at. */
+function portRangeCauses({ ports }: Json, before: Json | undefined): readonly FieldCause[] {
+  const portsOf = (list: unknown) => ((list ?? []) as readonly Json[]).map(({ nodePort }) => nodePort);
+  const had = portsOf(before?.ports);
+  const why = `provided port is not in the valid range. The range of valid ports is ${lowestNodePort}-${highestNodePort}`;
+  return portsOf(ports).flatMap((port, index) => {
+    if (typeof port !== 'number' || port === 0 || had.includes(port)) return [];
+    const isIn = port >= lowestNodePort && port <= highestNodePort;
+    return isIn ? [] : [fieldCauses.invalid(`spec.ports[${index}].nodePort`, port, why)];
+  });
+}
+
 const serviceRange = '10.100.0.0/16';
 
 function rangeCauses({ clusterIP, clusterIPs }: Json): readonly FieldCause[] {
@@ -45,12 +62,17 @@ function rangeCauses({ clusterIP, clusterIPs }: Json): readonly FieldCause[] {
   return [fieldCauses.invalid('spec.clusterIPs', shown, `failed to allocate IP ${address}: ${why}`)];
 }
 
+/** How long a client keeps its pod: three hours (kubernetes, pkg/apis/core/types.go, DefaultClientIPServiceAffinitySeconds). */
+const stickySeconds = 10_800;
+
 const hasNodePorts = ({ type }: Json) => type === 'NodePort' || type === 'LoadBalancer';
 const hasAddress = ({ type }: Json) => type !== 'ExternalName';
 
 function completed(spec: Json): Json {
   const inside = hasAddress(spec) ? { internalTrafficPolicy: 'Cluster' } : {};
-  const whole = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None', ...inside });
+  const typed = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None', ...inside });
+  const sticky = { sessionAffinityConfig: { clientIP: { timeoutSeconds: stickySeconds } } };
+  const whole = typed.sessionAffinity === 'ClientIP' ? withDefaults(typed, sticky) : typed;
   return withMember(whole, 'ports', (ports) =>
     // A JSON Patch may put null among them.
     mapped(ports as readonly (Json | null)[], (port) =>
@@ -71,7 +93,19 @@ function withExternalDefaults(spec: Json): Json {
 
 /** What the old type needed and the new one does not is dropped if the update left it as it was (dropTypeDependentFields). */
 function withoutTypeDependent(spec: Json, before: Json | undefined): Json {
-  if (before === undefined || !hasNodePorts(before) || hasNodePorts(spec)) return spec;
+  if (before === undefined) return spec;
+  const named = hasAddress(before) && !hasAddress(spec) ? withoutAddress(spec, before) : spec;
+  return hasNodePorts(before) && !hasNodePorts(spec) ? withoutExternal(named, before) : named;
+}
+
+const addressFields = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'];
+
+function withoutAddress(spec: Json, before: Json): Json {
+  const left = Object.entries(spec).filter(([key, value]) => !addressFields.includes(key) || value !== before[key]);
+  return Object.fromEntries(left);
+}
+
+function withoutExternal(spec: Json, before: Json): Json {
   const left = Object.entries(spec).filter(([key, value]) => !externalFields.includes(key) || value !== before[key]);
   const nodePorts = (one: Json) =>
     JSON.stringify(((one.ports ?? []) as readonly Json[]).map(({ nodePort }) => nodePort));

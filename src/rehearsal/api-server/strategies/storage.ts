@@ -29,3 +29,21 @@ export const storageClass: Strategy = {
 };
 
 export const volumeAttachment: Strategy = { validate: attachmentCauses };
+
+/** storage.k8s.io/v1 CSIDriver (kubernetes, pkg/apis/storage/v1/defaults.go). */
+export const csiDriver: Strategy = {
+  complete: (object) =>
+    at(
+      object,
+      'spec',
+      defaultsOf({
+        attachRequired: true,
+        podInfoOnMount: false,
+        storageCapacity: false,
+        fsGroupPolicy: 'ReadWriteOnceWithFSType',
+        volumeLifecycleModes: ['Persistent'],
+        requiresRepublish: false,
+        seLinuxMount: false,
+      }),
+    ),
+};

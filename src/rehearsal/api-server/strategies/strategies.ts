@@ -33,7 +33,7 @@ import {
 } from './other-workloads.ts';
 import { pod } from './pod.ts';
 import { service } from './service.ts';
-import { persistentVolume, persistentVolumeClaim, storageClass, volumeAttachment } from './storage.ts';
+import { csiDriver, persistentVolume, persistentVolumeClaim, storageClass, volumeAttachment } from './storage.ts';
 import { type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
 import { daemonSet, deployment, replicaSet } from './workload.ts';
 
@@ -79,8 +79,9 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'ClusterRole.rbac.authorization.k8s.io': role,
   'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
   'ConfigMap.': { validate: configMapCauses },
-  'ControllerRevision.apps': controllerRevision,
+  ControllerRevision: controllerRevision,
   CronJob: cronJob,
+  'CSIDriver.storage.k8s.io': csiDriver,
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
   'Endpoints.': endpoints,
   EndpointSlice: endpointSlice,

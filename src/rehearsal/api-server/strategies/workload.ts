@@ -19,7 +19,7 @@ const daemonSetCounts = withoutEmpty(['updatedNumberScheduled', 'numberAvailable
 export const deployment: Strategy = {
   firstStatus: () => ({}),
   complete: (object) =>
-    complete(withMember(object, 'status', deploymentCounts), {
+    complete(withConditionTimes(withMember(object, 'status', deploymentCounts)), {
       replicas: 1,
       strategy: {},
       revisionHistoryLimit: 10,
@@ -28,6 +28,11 @@ export const deployment: Strategy = {
   countsAnnotations: true,
   validate: (object, before) => [...deploymentCauses(object, before), ...workloadStatusCauses(object, before)],
 };
+
+/** The times of a condition are always written, as null if nobody sent them. */
+function withConditionTimes(object: StoredObject): StoredObject {
+  return at(object, 'status.conditions.*', defaultsOf({ lastUpdateTime: null, lastTransitionTime: null }));
+}
 
 export const replicaSet: Strategy = {
   firstStatus: () => ({ replicas: 0 }),

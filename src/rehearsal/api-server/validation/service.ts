@@ -1,6 +1,17 @@
 import type { Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { addressCauses, highestPort, oneOf, portCauses, protocols } from './formats.ts';
+import { rangeCauses, reachableCauses } from './addresses.ts';
+import {
+  addressCauses,
+  formatCauses,
+  formats,
+  highestPort,
+  isUnset,
+  oneOf,
+  portCauses,
+  protocols,
+  when,
+} from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -10,19 +21,55 @@ export function serviceCauses(spec: Json): readonly FieldCause[] {
   const { type, ports, sessionAffinity, externalName, clusterIP } = spec;
   const list = itemsOf(ports);
   if (type === 'ExternalName')
-    return externalName === undefined || externalName === '' ? [fieldCauses.required('spec.externalName')] : [];
+    return isUnset(externalName)
+      ? [fieldCauses.required('spec.externalName')]
+      : formatCauses('spec.externalName', String(externalName).replace(/\.$/, ''), formats.subdomain);
   return [
-    ...(list.length === 0 && clusterIP !== 'None' ? [fieldCauses.required('spec.ports')] : []),
+    ...when(list.length === 0 && clusterIP !== 'None', fieldCauses.required('spec.ports')),
     ...list.flatMap((port, index) => servicePortCauses(port, `spec.ports[${index}]`, list.length > 1)),
     ...oneOf('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']),
     ...oneOf('spec.type', type, types),
     ...nodePortCauses(type, list),
     ...repeatedPortCauses(list),
-    ...(clusterIP === undefined || clusterIP === 'None' || clusterIP === ''
-      ? []
-      : addressCauses('spec.clusterIPs[0]', clusterIP)),
+    ...headlessCauses(spec),
+    ...listOf(spec.externalIPs).flatMap((one, index) => reachableCauses(`spec.externalIPs[${index}]`, one)),
+    ...familyCauses(spec),
+    ...sourceRangeCauses(spec),
     ...externalPolicyCauses(spec),
+    ...oneOf('spec.internalTrafficPolicy', spec.internalTrafficPolicy, ['Cluster', 'Local']),
   ];
+}
+
+const listOf = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
+
+function headlessCauses({ type, clusterIP }: Json): readonly FieldCause[] {
+  const field = 'spec.clusterIPs[0]';
+  if (clusterIP === 'None' && (type === 'NodePort' || type === 'LoadBalancer'))
+    return [fieldCauses.invalid(field, 'None', `may not be set to 'None' for ${type} services`)];
+  return isUnset(clusterIP) || clusterIP === 'None' ? [] : addressCauses(field, clusterIP);
+}
+
+/** The cluster has one family of addresses. */
+function familyCauses({ ipFamilies, ipFamilyPolicy }: Json): readonly FieldCause[] {
+  const both = 'this cluster is not configured for dual-stack services';
+  const isBoth = ipFamilyPolicy === 'RequireDualStack';
+  return [
+    ...when(isBoth, fieldCauses.invalid('spec.ipFamilyPolicy', ipFamilyPolicy, both)),
+    ...listOf(ipFamilies).flatMap((family, index) =>
+      when(
+        family === 'IPv6',
+        fieldCauses.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'),
+      ),
+    ),
+  ];
+}
+
+function sourceRangeCauses({ type, loadBalancerSourceRanges: ranges }: Json): readonly FieldCause[] {
+  // The API server spells this field so.
+  const field = 'spec.LoadBalancerSourceRanges';
+  const why = "may only be used when `type` is 'LoadBalancer'";
+  if (listOf(ranges).length > 0 && type !== 'LoadBalancer') return [fieldCauses.forbidden(field, why)];
+  return listOf(ranges).flatMap((range, index) => rangeCauses(`${field}[${index}]`, range.trim()));
 }
 
 function servicePortCauses(
