@@ -44,9 +44,10 @@ export async function runCommands(
   run: Workspace,
   steps: readonly Step[],
   signal?: AbortSignal,
+  umaskOfServed?: number,
 ): Promise<StepFailure | undefined> {
   for (const step of steps) {
-    const failure = await runOne(run, step, signal);
+    const failure = await runOne(run, step, signal, step.served ? umaskOfServed : undefined);
     if (failure !== undefined) return (await startFailure(run, step, signal)) ?? failure;
   }
   return undefined;

@@ -21,6 +21,7 @@ const composer: Step = {
   ],
   whenChanged: ['composer.json', 'composer.lock'],
   timeout: fetching,
+  served: true,
 };
 const assets: Step = {
   name: 'assets',
@@ -38,6 +39,7 @@ const assets: Step = {
     'assets/',
   ],
   timeout: fetching,
+  served: true,
 };
 const artisan = (name: string, ...flags: readonly string[]) =>
   ['php', 'artisan', name, ...flags, '--no-interaction', '--no-ansi'] as const;

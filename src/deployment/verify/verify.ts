@@ -11,6 +11,7 @@ import { liftMaintenance } from '../run/maintenance.ts';
 import { type Run, runGit, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
+import { umaskOfCheckout } from '../tree/permissions.ts';
 import { syncTree } from '../tree/reset-tree.ts';
 import { loggedError, logSizes } from './application-error.ts';
 import { proveCommit } from './proof.ts';
@@ -45,9 +46,14 @@ export async function prepare(
   const { clear, rebuild } = run.settings.caches;
   return (
     (await followUp(run, signal)) ??
-    (await runCommands(run, before, signal)) ??
+    (await runCommands(run, before, signal, await umaskOfServed(run, before))) ??
     (await rebuildCaches(run, [...clear, ...rebuild], signal))
   );
+}
+
+/** The umask of steps whose files visitors get; undefined where none of these is one. */
+export async function umaskOfServed(run: Workspace, steps: readonly Step[]): Promise<number | undefined> {
+  return steps.some(({ served }) => served) ? umaskOfCheckout(run) : undefined;
 }
 
 /** The steps after the caches, opcache and the health check of a live commit. `doubt` may return a failure of a commit that answers 200. */

@@ -8,7 +8,7 @@ import type { Run, Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
-import type { SurroundingSteps } from '../verify/verify.ts';
+import { type SurroundingSteps, umaskOfServed } from '../verify/verify.ts';
 
 /** How a former commit is made to work again. */
 export interface Return {
@@ -27,7 +27,7 @@ export async function afterReturn(run: Run, { means, around, caches, onFailure }
   await report(await followUp(run));
   // So the old code runs at once, and its caches are used as soon as they are built.
   await refreshAtOnce(run, means);
-  await report(await runCommands(run, around.before));
+  await report(await runCommands(run, around.before, undefined, await umaskOfServed(run, around.before)));
   const failure = await rebuildCaches(run, caches);
   await report(failure);
   if (failure !== undefined) await leaveCleared(run);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -36,6 +36,31 @@ test('each word is a step at its place, and migrations are never run by a rollba
   assert.equal((await rollback(quietHost(), site.settings({}, file), { commit: `${first}~1` })).state, 'verified');
   assert.ok(names().slice(second).includes('composer install'));
   assert.ok(!names().slice(second).includes('migrate'));
+});
+
+test('with umask 077 what composer and the build make has the permissions of the checkout, after a rollback too', async (t) => {
+  const site = await buildSite(t);
+  const bin = (program: string, made: string) =>
+    writeFileSync(join(site.folder, 'bin', program), `#!/bin/sh\nrm -rf ${made}; mkdir ${made}; : > ${made}/file\n`, {
+      mode: 0o755,
+    });
+  bin('composer', 'storage/vendor');
+  bin('npm', 'storage/build');
+  const modes = () => {
+    const made = ['vendor', 'vendor/file', 'build/file', 'own'];
+    return made.map((path) => (statSync(join(site.app, 'storage', path)).mode & 0o777).toString(8));
+  };
+  const own = { command: ['sh', '-c', 'rm -f storage/own; : > storage/own'] };
+  const file = { composer: true, assets: true, steps: { before: [own] } };
+  site.write('storage/kept', '');
+  const ours = process.umask(0o077);
+  t.after(() => process.umask(ours));
+  site.push({ 'composer.lock': '1', 'resources/app.js': '1' });
+  assert.equal((await deploy(quietHost(), site.settings({}, file))).state, 'verified', site.log());
+  assert.deepEqual(modes(), ['755', '644', '644', '600'], 'a step of the settings has our umask');
+  site.push({ 'composer.lock': '2', 'resources/app.js': '2', status: '500' });
+  assert.equal((await deploy(quietHost(), site.settings({}, file))).state, 'rolled-back', site.log());
+  assert.deepEqual(modes(), ['755', '644', '644', '600']);
 });
 
 test('a word that the preset knows no step for is a mistake', () => {

@@ -160,7 +160,10 @@ export const cacheFaults: readonly Fault[] = [
           'git-faults',
           'the steps of the settings follow the commit in the repair of a killed deploy too',
         ),
-        mutant('deployment/after-return', '  await report(await runCommands(run, around.before));\n'),
+        mutant(
+          'deployment/after-return',
+          '  await report(await runCommands(run, around.before, undefined, await umaskOfServed(run, around.before)));\n',
+        ),
       ),
     ],
   },
@@ -188,6 +191,11 @@ export const cacheFaults: readonly Fault[] = [
         deploymentTest('modes-releases', 'releases: with umask 077 php-fpm as another user reads the new release'),
         mutant('deployment/make-release', 'await makeOpenFolder(run, folder)', 'await files.makeFolder(folder)'),
         mutant('deployment/share', 'makeOpenFolder(run, folder);\n  if', 'run.host.files.makeFolder(folder);\n  if'),
+      ),
+      proof(
+        deploymentTest('tasks', 'with umask 077 what composer and the build make has the permissions of the checkout'),
+        mutant('deployment/verify/verify', 'signal, await umaskOfServed(run, before)', 'signal'),
+        mutant('deployment/after-return', ', undefined, await umaskOfServed(run, around.before)'),
       ),
       proof(
         deploymentTest('cache-modes', 'a cache that only the group may read stays so, whatever the umask is'),
