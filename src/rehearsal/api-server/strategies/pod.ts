@@ -5,14 +5,15 @@ import { withPriority } from '../admission/priority.ts';
 import { withServiceAccount } from '../admission/service-account.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { imageSpaceCauses } from '../validation/pods/containers.ts';
+import { requiredCauses, when } from '../validation/formats.ts';
+import { imageSpaceCauses, itemsOf } from '../validation/pods/containers.ts';
 import { podSpecCauses } from '../validation/pods/pod-spec.ts';
 import { completeOwnSpec, completePodSpec } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 
 /** core/v1 Pod, with the admission plugins that complete one, in their order. */
 export const pod: Strategy = {
-  firstStatus: (object) => ({ phase: 'Pending', qosClass: qualityOfService(object.spec) }),
+  firstStatus: (object) => ({ phase: 'Pending', ...gatedStatus(object), qosClass: qualityOfService(object.spec) }),
   complete: (sent, before) => {
     const object = withProbeTimes(sent, before);
     if (object.spec === undefined || object.spec === before?.spec) return object;
@@ -29,6 +30,20 @@ export const pod: Strategy = {
   },
   validate: (object, before) => (before === undefined ? newSpecCauses(object.spec) : changedSpecCauses(object, before)),
 };
+
+/** A pod behind a gate says at once why it is not scheduled (kubernetes, pkg/registry/core/pod/strategy.go, applySchedulingGatedCondition). */
+function gatedStatus({ spec, metadata }: StoredObject): Json {
+  if (itemsOf(spec?.schedulingGates).length === 0) return {};
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: metadata.creationTimestamp,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+  return { conditions: [condition] };
+}
 
 /** core/v1 PodCondition: `lastProbeTime` is always written, as null if nobody sent one. */
 function withProbeTimes(object: StoredObject, before: StoredObject | undefined): StoredObject {
@@ -76,6 +91,8 @@ const mutableFields = new Set([
 function changedSpecCauses(object: StoredObject, before: StoredObject): readonly FieldCause[] {
   const [spec, old] = [object.spec ?? {}, before.spec ?? {}];
   if (spec === old) return [];
+  const refused = [...imageCauses(spec), ...deadlineCauses(spec, old), ...newGateCauses(spec, old)];
+  if (refused.length > 0) return refused;
   const changesImmutable = [...new Set([...Object.keys(spec), ...Object.keys(old)])].some(
     (key) => !mutableFields.has(key) && spec[key] !== old[key],
   );
@@ -87,6 +104,27 @@ function changedSpecCauses(object: StoredObject, before: StoredObject): readonly
       'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
     ),
   ];
+}
+
+function imageCauses({ containers }: Json): readonly FieldCause[] {
+  return itemsOf(containers).flatMap(({ image }, index) => requiredCauses(`spec.containers[${index}].image`, image));
+}
+
+/** A deadline can come earlier only. */
+function deadlineCauses({ activeDeadlineSeconds: seconds }: Json, old: Json): readonly FieldCause[] {
+  const was = old.activeDeadlineSeconds;
+  const later = typeof seconds === 'number' && typeof was === 'number' && seconds > was;
+  const why = 'must be less than or equal to previous value';
+  return when(later, fieldCauses.invalid('spec.activeDeadlineSeconds', seconds, why));
+}
+
+/** A gate can be opened only. */
+function newGateCauses({ schedulingGates }: Json, old: Json): readonly FieldCause[] {
+  const had = itemsOf(old.schedulingGates).map(({ name }) => name);
+  return itemsOf(schedulingGates).flatMap(({ name }, index) => {
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return when(!had.includes(name), fieldCauses.forbidden(`spec.schedulingGates[${index}].name`, why));
+  });
 }
 
 function sameButImages(containers: unknown, old: unknown): boolean {
