@@ -105,7 +105,7 @@ export const planted: Readonly<Record<string, Planted>> = {
     rule: 'graceful-termination',
     field: /^spec\.template\.spec\.containers\[0\]\.lifecycle\.preStop$/,
     line: /- name: (shop|nginx|server)$/,
-    notMet: { chart: [1], 'static-site': [], 'ten-services': [1] },
+    notMet: everywhere(1),
   },
   'replicas-on-one-node': {
     change: (lines, application) => without(lines, 'topologySpreadConstraints', begins[application]),
