@@ -15,6 +15,7 @@ import { healthy, type Setup, type Starting } from './setup/setup.ts';
 import type { Controller } from './setup/site.ts';
 import { type Surroundings, usualSurroundings } from './setup/surroundings.ts';
 import type { Delay, DelayName } from './time/delays.ts';
+import { withNodeReady } from './time/node-ready.ts';
 
 /**
  * A named way for the embedded cluster to be broken: a change of the healthy cluster's setup. A duration, an object at the
@@ -134,7 +135,11 @@ export function setupWith(
     .map((name) => `There is no defect ${name}. The defects are: ${Object.keys(defects).join(', ')}`);
   if (mistakes.length > 0) throw new UsageError(mistakes);
   const setup = own === undefined ? healthy : withOwnApplication(healthy, own);
-  return names.reduce((changed, name) => defects[name]?.change(changed) ?? changed, { ...setup, surroundings });
+  return names.reduce((changed, name) => defects[name]?.change(changed) ?? changed, {
+    ...setup,
+    delays: withNodeReady(setup.delays, surroundings.nodeReadySeconds),
+    surroundings,
+  });
 }
 
 function starting(changed: Partial<Starting>): Defect['change'] {

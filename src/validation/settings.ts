@@ -104,6 +104,10 @@ const schema = z.strictObject({
     .strictObject({
       /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
       ingress: z.enum(['mended', 'official']).default('mended'),
+      /** Whether the embedded Karpenter hears of ending instances by an interruption queue (`settings.interruptionQueue` of its chart). */
+      interruptionQueue: z.boolean().default(false),
+      /** From the launch of a machine to its Ready node; without it as the delays of docs/fidelity.md say, 55 to 81 s. */
+      nodeReady: duration.exactOptional(),
       /** What manifests do not say of an application of one's own (`rehearse -f`). */
       application: z
         .strictObject({

@@ -42,7 +42,10 @@ export async function* judgedAssumptions(
     const { applications } = settings.rehearse ?? {};
     const rehearse = key === undefined ? { application: own } : { applications: { ...applications, [key]: own } };
     return verdictWith(
-      { ...settings, rehearse: { ingress: 'mended' as const, ...settings.rehearse, ...rehearse } },
+      {
+        ...settings,
+        rehearse: { ingress: 'mended' as const, interruptionQueue: false, ...settings.rehearse, ...rehearse },
+      },
       laterSeed,
     );
   };

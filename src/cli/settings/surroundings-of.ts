@@ -17,6 +17,8 @@ export function surroundingsOf(settings: Settings): Surroundings {
     ingress: rehearse?.ingress ?? usualSurroundings.ingress,
     dnsAutomation: componentOf(dnsAutomation),
     autoscaler: componentOf(autoscaler),
+    nodeReadySeconds: rehearse?.nodeReady,
+    interruptionQueue: rehearse?.interruptionQueue ?? usualSurroundings.interruptionQueue,
     ...(hasKarpenter(settings) ? {} : { nodeGroup: { role: nodePool.role, ...labelsOf(poolSelector(settings)) } }),
   };
 }

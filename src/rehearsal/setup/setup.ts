@@ -31,8 +31,6 @@ export interface Starting {
   readonly ingressType: 'LoadBalancer' | 'ClusterIP';
   readonly dnsAutomationReplicas: number;
   readonly autoscalerReplicas: number;
-  /** Whether Karpenter learns of terminating instances at once, through an interruption queue. */
-  readonly interruptionQueue: boolean;
   readonly more: readonly Resource[];
 }
 
@@ -80,7 +78,6 @@ export const healthy: Setup = {
     ingressType: 'LoadBalancer',
     dnsAutomationReplicas: 1,
     autoscalerReplicas: 2,
-    interruptionQueue: false,
     more: [],
   },
   autoscaler: {

@@ -13,6 +13,10 @@ export interface Surroundings {
   readonly ingress: 'mended' | 'official';
   readonly dnsAutomation: Component;
   readonly autoscaler: Component;
+  /** Whether Karpenter learns of terminating instances at once, through an interruption queue. */
+  readonly interruptionQueue: boolean;
+  /** From the launch of a machine to its Ready node, seconds; undefined: by the delays of `delays.ts`. */
+  readonly nodeReadySeconds?: number | undefined;
   /** The labels of the nodes of a managed node group, where there is no Karpenter that launches them. */
   readonly nodeGroup?: Readonly<Record<string, string>>;
 }
@@ -38,6 +42,7 @@ export const usualSurroundings: Surroundings = {
   ingress: 'mended',
   dnsAutomation: { namespace: 'external-dns', labels: { 'app.kubernetes.io/name': 'external-dns' } },
   autoscaler: { namespace: 'kube-system', labels: { 'app.kubernetes.io/name': 'karpenter' } },
+  interruptionQueue: false,
 };
 
 /** `us-east-1` of `us-east-1a`. */

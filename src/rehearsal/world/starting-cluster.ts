@@ -55,14 +55,17 @@ export function startingCluster({
   ];
 }
 
-function autoscalerObjects(starting: Setup['starting'], { autoscaler, nodeClass: name }: Surroundings) {
+function autoscalerObjects(
+  starting: Setup['starting'],
+  { autoscaler, interruptionQueue, nodeClass: name }: Surroundings,
+) {
   return [
     deployment({
       namespace: autoscaler.namespace,
       name: 'karpenter',
       replicas: starting.autoscalerReplicas,
       labels: { ...nameLabel('karpenter'), ...autoscaler.labels },
-      container: karpenter(starting.interruptionQueue),
+      container: karpenter(interruptionQueue),
     }),
     nodeClass(name),
   ];

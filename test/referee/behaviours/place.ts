@@ -85,7 +85,7 @@ function asTheKit(bootSeconds: number): Setup {
   });
   return {
     ...healthy,
-    starting: { ...healthy.starting, interruptionQueue: true },
+    surroundings: { ...healthy.surroundings, interruptionQueue: true },
     delays: { ...healthy.delays, ...Object.fromEntries(delays) },
   };
 }

@@ -137,7 +137,7 @@ test('packets to a killed instance are lost: nginx tries again after 5 seconds a
 });
 
 test('with an interruption queue Karpenter removes the terminating node from the request path within seconds', async () => {
-  const setup = { ...healthy, starting: { ...healthy.starting, interruptionQueue: true } };
+  const setup = { ...healthy, surroundings: { ...healthy.surroundings, interruptionQueue: true } };
   const saved = await withApplication('queue', { setup });
   for (let seed = 1; seed <= 20; seed += 1) {
     await inWorld({ seed: `${seed}`, saved }, async (it) => {
