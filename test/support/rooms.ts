@@ -92,7 +92,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       autoscaler: ['machines', 'objects', 'scheduling', 'setup'],
       'data-plane': ['dns', 'machines', 'objects', 'setup', 'time'],
       reconciling: ['objects', 'setup', 'time'],
-      workloads: ['objects', 'reconciling', 'scheduling', 'setup'],
+      workloads: ['objects', 'reconciling', 'scheduling', 'setup', 'time'],
       storage: ['objects', 'reconciling', 'scheduling', 'setup'],
       'horizontal-autoscaler': ['machines', 'objects', 'reconciling', 'setup'],
       jobs: ['objects', 'reconciling', 'setup', 'workloads'],
