@@ -14,8 +14,9 @@ export const delays = {
     source: 'kube-controller-manager: watch event, work queue and one request; tens of milliseconds on an idle cluster',
   },
   podDeletion: {
-    seconds: [0.02, 0.02],
-    source: 'kube-controller-manager: from one pod of a ReplicaSet to the next; measured 58 ms for four',
+    seconds: [0.06, 0.06],
+    source:
+      'kube-controller-manager: surplus pods; measured, the first EndpointSlice without them had 1 or 2 of 2 to 4 in 11 of 12',
   },
   controllerRetry: {
     seconds: [1, 1],
