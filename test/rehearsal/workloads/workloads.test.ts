@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../../src/cluster/resources.ts';
 import { garbageCollector } from '../../../src/rehearsal/controllers/garbage-collector.ts';
+import { delays } from '../../../src/rehearsal/time/delays.ts';
 import { deployment } from '../../../src/rehearsal/workloads/deployment.ts';
 import { deletionOrder, replicaSet } from '../../../src/rehearsal/workloads/replica-set.ts';
 import * as objects from '../support/objects.ts';
@@ -78,6 +79,20 @@ test('scaling down deletes surplus pods, scaling up creates missing ones', async
     await stage.until(async () => (await podsIn(stage)).length === 3);
     await stage.clock.sleep(5);
     assert.equal((await podsIn(stage)).length, 3);
+  });
+});
+
+test('surplus pods are deleted one after another, longer apart than an EndpointSlice needs', async () => {
+  await onStage(workloads, [objects.deployment(4)], async (stage) => {
+    await stage.until(async () => (await podsIn(stage)).length === 4);
+    await scale(stage, 1);
+    const left = async () => active(await podsIn(stage)).length;
+    const seconds: number[] = [];
+    for (const count of [3, 2, 1]) seconds.push(await stage.until(async () => (await left()) === count));
+    assert.ok(
+      seconds.slice(1).every((one) => one >= delays.endpointSlice.seconds[1] - 0.011),
+      `${seconds} s`,
+    );
   });
 });
 
