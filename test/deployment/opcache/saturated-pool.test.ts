@@ -8,7 +8,7 @@ import { needsPhpServer } from '../support/php-server.ts';
 import { quietHost } from '../support/quiet-host.ts';
 
 const health = (deadline: string) => ({ health: { baseline: 'skip', deadline, timeout: '1s' } });
-const waiting = /^\[INFO\] php-fpm is busy: waiting up to \d+ s for a worker, so that it forgets the old code$/gm;
+const waiting = /^\[INFO\] php-fpm is busy: waiting up to 1 min for a worker, so that it forgets the old code$/gm;
 
 for (const known of ['by the web server', 'by opcache.fastcgi'] as const) {
   test(`a deploy waits for the site’s own pool while all its workers are busy, known ${known}`, async (t) => {

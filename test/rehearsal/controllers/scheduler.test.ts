@@ -61,9 +61,11 @@ test('pods of another scheduler and pods with a scheduling gate are left alone',
   const foreign = objects.pod('foreign', { schedulerName: 'other' });
   await onStage([scheduler({ packs: false })], [objects.node('a'), gated, foreign], async (stage) => {
     await stage.clock.sleep(5);
-    for (const { spec, status } of await stage.cluster.list('Pod')) {
+    for (const { metadata, spec, status } of await stage.cluster.list('Pod')) {
       assert.equal(spec.nodeName, undefined);
-      assert.equal(status?.conditions, undefined);
+      // kube-apiserver itself says of a gated pod that it waits, when it is created.
+      const reasons = status?.conditions?.map(({ reason }) => reason);
+      assert.deepEqual(reasons, metadata.name === 'gated' ? ['SchedulingGated'] : undefined);
     }
   });
 });

@@ -101,7 +101,8 @@ test('scaling down to nothing without preStop: connections are refused, then sil
       for (const { status } of samples.filter(isBad)) kinds.add(String(status));
     });
   }
-  assert.deepEqual([...kinds].sort(), ['0', '502', '503'], 'refused, silent until the probe gives up, no pods');
+  const why = 'silent until the probe gives up, refused by the last pod tried, no pods, silent at the last try';
+  assert.deepEqual([...kinds].sort(), ['0', '502', '503', '504'], why);
 });
 
 const killed = async ({ world, pods }: InWorld): Promise<void> => {
