@@ -168,7 +168,7 @@ test('compiled code comes from a folder that nobody else can write to', () => {
     const temporary = mkdtempSync(join(folder, 'tmp-'));
     const cache = join(temporary, `holdfast-${uid}`);
     prepare(cache);
-    const env = { ...process.env, TMPDIR: temporary };
+    const env = { ...process.env, TMPDIR: temporary, NODE_COMPILE_CACHE: undefined };
     const run = spawnSync(process.execPath, [join(installed, 'bin/holdfast.js'), '--version'], { env });
     assert.equal(run.status, 0);
     assert.deepEqual(readdirSync(temporary), [`holdfast-${uid}`]);
