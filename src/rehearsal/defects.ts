@@ -1,7 +1,6 @@
 import type { NodePool } from '../cluster/autoscaler.ts';
-import type { Deployment, PodDisruptionBudget } from '../cluster/resources.ts';
+import type { PodDisruptionBudget } from '../cluster/resources.ts';
 import type { PodSpec } from '../cluster/specs.ts';
-import type { StatefulSet } from '../cluster/stateful-set.ts';
 import type { Workload } from '../cluster/workload.ts';
 import { UsageError } from '../host/errors.ts';
 import { nodeClass } from './controllers/node-class.ts';
@@ -211,7 +210,7 @@ function withPodSpec<T extends object>(object: T, change: (spec: PodSpec) => Pod
 }
 
 const isWorkload = (object: object): object is Workload =>
-  hasKind<Deployment>(object, 'Deployment') || hasKind<StatefulSet>(object, 'StatefulSet');
+  ['Deployment', 'StatefulSet', 'DaemonSet'].some((kind) => hasKind<Workload>(object, kind as Workload['kind']));
 
 const hasKind = <R extends { readonly kind: string }>(object: object, kind: R['kind']): object is R & typeof object =>
   'kind' in object && object.kind === kind;

@@ -44,15 +44,18 @@ function untestedReason(scenarios: RunResult['scenarios']): readonly string[] {
   return untested.length === scenarios.length ? ['no scenario was tested'] : listed('not tested', untested);
 }
 
-function passReason({ partial, scenarios, applications = [] }: RunResult): string {
+function passReason({ partial, scenarios, criteria, applications = [] }: RunResult): string {
   const passed = scenarios.filter(({ verdict }) => verdict === 'pass').map(({ name }) => name);
   const needless = scenarios.filter(({ notApplicable }) => notApplicable !== undefined).map(({ name }) => name);
   const nothing = needless.length === 0 ? '' : `; nothing to disturb for ${needless.join(', ')}`;
   const whole = partial
     ? `as expected: ${passed.join(', ')}`
-    : `six criteria met, every scenario as expected${nothing}`;
+    : `${counts[criteria.filter(({ outcome }) => outcome === 'met').length]} criteria met, every scenario as expected${nothing}`;
   return applications.length < 2 ? whole : `${whole}, for all ${applications.length} applications`;
 }
+
+/** Those that have nothing to test them are not met. */
+const counts = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 
 /** All errors, then all warnings. */
 export function troubles({ scenarios, findings }: Pick<RunResult, 'scenarios' | 'findings'>): readonly Finding[] {

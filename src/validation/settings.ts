@@ -179,7 +179,11 @@ export function entranceOf(
     : { namespace, name: serviceName(settings) };
 }
 
-/** Where the application's workload is; the kind is left out where it is a Deployment, as the journals of older versions have it. */
+/** Whether the application's pods can be scaled: a DaemonSet has one on each node that it selects. */
+export const hasReplicas = ({ applicationKind }: Pick<Settings, 'applicationKind'>): boolean =>
+  applicationKind !== 'DaemonSet';
+
+/** Where the application's workload is, for who scales it; the kind is left out where it is a Deployment, as the journals of older versions have it. */
 export const workloadOf = ({
   namespace,
   application: name,
@@ -187,7 +191,7 @@ export const workloadOf = ({
 }: Pick<Settings, 'namespace' | 'application' | 'applicationKind'>) => ({
   namespace,
   name,
-  ...(kind === 'Deployment' ? {} : { kind }),
+  ...(kind === 'StatefulSet' ? { kind } : {}),
 });
 
 /** Whether Karpenter launches the application's nodes (docs/decisions/0030-clusters-without-karpenter.md). */

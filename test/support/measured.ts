@@ -22,6 +22,7 @@ export const armNode = (name: string, over: Readonly<Record<string, string>> = {
 
 export const application = (over: Partial<ApplicationMeasurement> = {}): ApplicationMeasurement => ({
   readyAtRest: 2,
+  wantedAtRest: 2,
   podReadySeconds: 5,
   podRestarts: 0,
   fewestReadyEndpoints: 1,

@@ -76,8 +76,8 @@ async function recordOthers(context: Context, { own, others }: OwnOrder, journal
       type: 'application-rehearsed',
       application,
       verdict,
-      scenarios: scenarios.map((one) => pick(one, ['name', 'verdict', 'downtime', 'findings'])),
-      criteria: criteria.map((one) => pick(one, ['number', 'outcome', 'because'])),
+      scenarios: scenarios.map((one) => pick(one, ['name', 'verdict', 'notApplicable', 'downtime', 'findings'])),
+      criteria: criteria.map((one) => pick(one, ['number', 'outcome', 'because', 'notApplicable'])),
       findings,
     });
     judged.push({ order, verdict });

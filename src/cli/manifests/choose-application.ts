@@ -77,7 +77,8 @@ function chosenOf<T extends Named>(all: readonly T[], chosen: string | undefined
   const wanted = chosen
     .toLowerCase()
     .replace(/^deploy(ments?)?\//, 'deployment/')
-    .replace(/^(sts|statefulsets)\//, 'statefulset/');
+    .replace(/^(sts|statefulsets)\//, 'statefulset/')
+    .replace(/^(ds|daemonsets)\//, 'daemonset/');
   return all.filter(({ kind, namespace, name }) =>
     [`${kind}/${name}`, `${kind}/${namespace}/${name}`].some((one) => one.toLowerCase() === wanted),
   );
@@ -100,7 +101,7 @@ function placed(
 function noWayIn(hasDeadEnd: boolean, names: readonly string[]): readonly string[] {
   if (hasDeadEnd) return [];
   const looked =
-    'there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer or NodePort that leads to the pods of a Deployment or a StatefulSet';
+    'there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer or NodePort that leads to the pods of a Deployment, a StatefulSet or a DaemonSet';
   return names.length === 0
     ? [`${looked}.`]
     : [`${looked}. Choose one with --application, before which an Ingress is assumed: ${names.join(', ')}.`];

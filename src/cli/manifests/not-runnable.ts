@@ -44,7 +44,7 @@ export function notRunnable(
         : [told(pool, 'spec.template.spec.requirements', `no instance type of EC2 is all of it: ${all}`)];
     }),
     ...applications.flatMap(({ workload }) => {
-      if (workload.spec.replicas === 0)
+      if (workload.kind !== 'DaemonSet' && workload.spec.replicas === 0)
         return [told(workload, 'spec.replicas', '0 pods answer no visitor: write 2 or more to rehearse it')];
       const { spec } = workload.spec.template;
       const types = (pools.length > 0 ? pools : [assumedPool(usual, spec)]).flatMap((pool) =>

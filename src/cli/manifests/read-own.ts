@@ -5,6 +5,7 @@ import { UsageError } from '../../host/errors.ts';
 import { tryObjects } from '../../rehearsal/try-objects.ts';
 import type { Applied } from '../../rehearsal/world/apply-objects.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
+import { nodesAreAssumed } from '../../validation/manifests/assumed-nodes.ts';
 import { annotatedHost, hostnameAnnotation, type OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { ownSettings } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
@@ -76,6 +77,7 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
   });
   const notes = [
     ...[first, ...further].flatMap(({ assumed }) => assumed),
+    ...(reading.rehearsed ? [first, ...further].flatMap(nodesAreAssumed) : []),
     ...appliedOver(located, namespace),
     ...missingReferences(located),
     ...notRehearsed(located, answers),

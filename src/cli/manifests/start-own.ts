@@ -1,7 +1,10 @@
 import { type ClusterClient, connect } from '../../cluster/client.ts';
+import { podsWanted, type Workload } from '../../cluster/workload.ts';
 import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
 import { applyObjects } from '../../rehearsal/world/apply-objects.ts';
+import { assumedNodes, assumedPoolNodes } from '../../validation/manifests/assumed-nodes.ts';
 import { assumedPool } from '../../validation/manifests/own-settings.ts';
+import { poolSelector } from '../../validation/observe/snapshot.ts';
 import type { Settings } from '../../validation/settings.ts';
 import { type OwnManifests, servedObjects } from './read-own.ts';
 
@@ -13,10 +16,7 @@ const restSeconds = 120;
 
 /** Applies the manifests to the embedded cluster, and the node pool if they bring none; waits until the application answers, or 21 minutes of virtual time. */
 export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, settings: Settings): Promise<void> {
-  const { application } = own;
-  const pods = application.workload.spec.template.spec;
-  const pool = own.pool === undefined ? [assumedPool(settings, pods)] : [];
-  await applyObjects(world.api, [...pool, ...servedObjects(own)], application.namespace);
+  await applyObjects(world.api, startingObjects(own, settings), own.application.namespace);
   const cluster = connect(host, { server: apiServerUrl });
   const endsAt = host.clock.monotonicSeconds() + upWithinSeconds;
   for (;;) {
@@ -29,15 +29,33 @@ export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, se
   }
 }
 
+function startingObjects(own: OwnManifests, settings: Settings): Parameters<typeof applyObjects>[1] {
+  const { application, pool } = own;
+  const assumed = assumedPool(settings, application.workload.spec.template.spec);
+  const nodes = assumedNodes(application, pool ?? assumed);
+  return [...(pool === undefined ? [assumed] : []), ...servedObjects(own), ...nodes];
+}
+
 async function isUp(
   host: Rehearsal['host'],
   cluster: ClusterClient,
   { application: { kind, namespace, name } }: OwnManifests,
-  { url, monitor }: Settings,
+  settings: Settings,
 ): Promise<boolean> {
+  const { url, monitor } = settings;
   const workload = await cluster.get(kind, { namespace, name });
-  if (workload?.status?.availableReplicas !== (workload?.spec.replicas ?? 1)) return false;
+  if (workload === undefined || available(workload) !== (podsWanted(workload) ?? 1)) return false;
+  // Those of a DaemonSet on other nodes are there before the first node of the pool is.
+  if (workload.kind === 'DaemonSet' && !(await hasPoolNodes(cluster, settings))) return false;
   return (await host.probe({ url }, 'new', monitor.timeout)).status === monitor.expect;
+}
+
+const available = ({ kind, status }: Workload): number | undefined =>
+  kind === 'DaemonSet' ? status?.numberAvailable : status?.availableReplicas;
+
+async function hasPoolNodes(cluster: ClusterClient, settings: Settings): Promise<boolean> {
+  const nodes = await cluster.list('Node', { labelSelector: poolSelector(settings) });
+  return nodes.length >= assumedPoolNodes;
 }
 
 /** Karpenter may consolidate what it has just launched: a validation begins when it has ended. */

@@ -6,7 +6,7 @@ validation:                                        # rehearse, validate, prechec
   url: http://app.example.com/                     # GET http://<app_hostname>/; no flag
   namespace: default                               # of Deployment, Service and Ingress; --namespace
   application: nginx-test                          # their name; no flag
-  applicationKind: Deployment                      # or StatefulSet, with manifests: none; no flag
+  applicationKind: Deployment                      # or StatefulSet or DaemonSet, with manifests: none; no flag
   # applicationSelector: app=nginx-test            # its pods, where that is not app=<application>; key=value,…; no flag
   # service: web                                   # its Service and its Ingress, where they have other names; no flags
   # ingress: web                                   # null: the Service is a load balancer of its own

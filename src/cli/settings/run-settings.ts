@@ -3,7 +3,7 @@ import { nearest } from '../../settings/nearest.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
-import { hasIngress, hasKarpenter, type Settings, validationSchema } from '../../validation/settings.ts';
+import { hasIngress, hasKarpenter, hasReplicas, type Settings, validationSchema } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 import { requestMistakes } from './request-mistakes.ts';
@@ -60,8 +60,12 @@ export function scenariosOn(settings: Settings, names: readonly string[], from?:
 }
 
 /** What a scenario needs and these settings say is not there; undefined if nothing is missing. */
-export function lacks(settings: Settings, { needsKarpenter, needsIngress }: Scenario): string | undefined {
+export function lacks(
+  settings: Settings,
+  { needsKarpenter, needsIngress, needsReplicas }: Scenario,
+): string | undefined {
   if (needsKarpenter && !hasKarpenter(settings)) return 'Karpenter, and validation.autoscaler.kind is none';
+  if (needsReplicas && !hasReplicas(settings)) return 'replicas to scale, and a DaemonSet has none';
   return needsIngress && !hasIngress(settings) ? 'an ingress controller, and validation.ingress is null' : undefined;
 }
 

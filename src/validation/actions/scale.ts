@@ -1,12 +1,12 @@
 import type { NamespacedName } from '../../cluster/cluster.ts';
-import type { WorkloadKind } from '../../cluster/workload.ts';
+import type { ScaledWorkload } from '../../cluster/workload.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
 export interface ScaleTarget extends NamespacedName {
   /** A Deployment if absent. */
-  readonly kind?: WorkloadKind;
+  readonly kind?: ScaledWorkload['kind'];
   readonly replicas: number;
   /** What the undo returns to, where an older action of the run changed them already: one way back. The number before this action if absent. */
   readonly undoTo?: number;

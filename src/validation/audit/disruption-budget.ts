@@ -1,5 +1,5 @@
 import { nameOf } from '../manifests/preview.ts';
-import { guards, mustBeAvailable, wantedReplicas } from '../observe/owner-limits.ts';
+import { guards, manyIfUnknown, mustBeAvailable } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 
 /** 4.2: a PodDisruptionBudget. Exactly one, because with two every eviction is a 500, and one that allows a disruption (docs/facts/kubernetes.md, "Evictions and budgets"). */
@@ -9,7 +9,7 @@ export const disruptionBudget: Rule = {
   look: ({ application: { workload, budgets, autoscalers } }) => {
     const guarding = budgets.filter((budget) => guards(budget, workload));
     const names = guarding.map(({ metadata }) => metadata.name).join(', ');
-    const replicas = wantedReplicas(workload, autoscalers);
+    const replicas = manyIfUnknown(workload, autoscalers);
     const least = Math.max(0, ...guarding.map((budget) => mustBeAvailable(budget, replicas)));
     const verdict = {
       subject: nameOf(workload),

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
 /**
- * The applications of manifests: every Deployment that is not an ingress controller, and the workload that the settings name, each with
+ * The applications of manifests: every Deployment that is not an ingress controller, and the StatefulSet or DaemonSet that the settings name, each with
  * the other manifests of its namespace.
  */
 export function manifestsAudited(resources: readonly Resource[], settings: Settings): readonly Audited[] {
@@ -32,7 +32,7 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
             ...(service && { service }),
           },
         };
-  const named = ofKind('StatefulSet').filter(
+  const named = [...ofKind('StatefulSet'), ...ofKind('DaemonSet')].filter(
     ({ kind, metadata }) => kind === settings.applicationKind && metadata.name === settings.application,
   );
   return [...deployments.filter((deployment) => !isController(deployment)), ...named].map((workload) => ({

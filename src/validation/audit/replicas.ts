@@ -1,5 +1,6 @@
 import { isReady } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
+import { podsWanted } from '../../cluster/workload.ts';
 import { nameOf } from '../manifests/preview.ts';
 import { wantedReplicas } from '../observe/owner-limits.ts';
 import type { Audited, Rule, Verdict } from './audited.ts';
@@ -7,11 +8,16 @@ import type { Audited, Rule, Verdict } from './audited.ts';
 /** Section 8: "minimum replicas for production: 2 for application and ingress controller". */
 export const leastReplicas = 2;
 
-/** 4.2: application replicas at least 2. */
+const expected = `at least ${leastReplicas} replicas`;
+
+/** 4.2: application replicas at least 2. How many nodes a DaemonSet has is not in manifests. */
 export const applicationReplicas: Rule = {
   name: 'application-replicas',
   required: true,
-  look: ({ application }) => atLeastTwo(application, 'with one replica every restart of its pod is an outage'),
+  look: ({ application }) =>
+    application.workload.kind === 'DaemonSet' && podsWanted(application.workload) === undefined
+      ? { outcome: 'met', subject: nameOf(application.workload), expected, observed: 'a pod on each node' }
+      : atLeastTwo(application, 'with one replica every restart of its pod is an outage'),
 };
 
 /** 4.2: ingress controller replicas at least 2. */
@@ -21,7 +27,7 @@ export const ingressReplicas: Rule = {
   ofIngress: true,
   look: ({ ingressController }) =>
     ingressController?.deployment === undefined
-      ? { outcome: 'not-audited', subject: 'ingress controller', expected: `at least ${leastReplicas} replicas` }
+      ? { outcome: 'not-audited', subject: 'ingress controller', expected }
       : atLeastTwo(
           { workload: ingressController.deployment, autoscalers: ingressController.autoscalers ?? [] },
           'the loss of its only pod is an outage of every application behind it',
@@ -36,7 +42,8 @@ export const spread: Rule = {
     const { topologySpreadConstraints = [], affinity } = workload.spec.template.spec;
     const hard = topologySpreadConstraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
     const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const keys = [...hard, ...apart].map(({ topologyKey }) => topologyKey);
+    const spreadBy = [...hard, ...apart].map(({ topologyKey }) => topologyKey);
+    const keys = workload.kind === 'DaemonSet' ? ['its DaemonSet, a pod a node'] : spreadBy;
     return {
       outcome: keys.length > 0 ? 'met' : 'missed',
       subject: nameOf(workload),
@@ -69,7 +76,7 @@ function atLeastTwo(
   return {
     outcome: replicas >= leastReplicas ? 'met' : 'missed',
     subject: nameOf(workload),
-    expected: `at least ${leastReplicas} replicas`,
+    expected,
     observed: `replicas ${replicas}`,
     advice,
   };

@@ -1,7 +1,7 @@
 import type { Container } from '../../cluster/specs.ts';
 import type { Workload } from '../../cluster/workload.ts';
 import { nameOf } from '../manifests/preview.ts';
-import { wantedReplicas } from '../observe/owner-limits.ts';
+import { manyIfUnknown } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 import { leastReplicas } from './replicas.ts';
 
@@ -76,7 +76,7 @@ export const rollout: Rule = {
   name: 'rollout',
   required: false,
   look: ({ application: { workload, autoscalers } }) => {
-    const replicas = wantedReplicas(workload, autoscalers);
+    const replicas = manyIfUnknown(workload, autoscalers);
     const { type, gone } = rolloutOf(workload, replicas);
     const keepsOne = type !== 'Recreate' && gone < replicas;
     return {
@@ -84,22 +84,28 @@ export const rollout: Rule = {
       subject: nameOf(workload),
       expected: 'a rolling update that always leaves a pod',
       observed: type === 'Recreate' ? type : `${gone} of ${replicas} may be unavailable`,
-      advice:
-        workload.kind === 'StatefulSet'
-          ? 'set replicas to 2 or more: a StatefulSet ends a pod before its successor starts'
-          : 'set strategy RollingUpdate with maxUnavailable 0',
+      advice: rolloutAdvice[workload.kind],
     };
   },
+};
+
+const rolloutAdvice: Readonly<Record<Workload['kind'], string>> = {
+  Deployment: 'set strategy RollingUpdate with maxUnavailable 0',
+  StatefulSet: 'set replicas to 2 or more: a StatefulSet ends a pod before its successor starts',
+  DaemonSet: 'set updateStrategy RollingUpdate with maxUnavailable 1, or 0 and maxSurge 1',
 };
 
 /** How many pods a rollout takes away at once. A StatefulSet ends one before it makes its successor (apps/v1, StatefulSetUpdateStrategy). */
 function rolloutOf(workload: Workload, replicas: number): { readonly type: string; readonly gone: number } {
   if (workload.kind === 'StatefulSet') return { type: workload.spec.updateStrategy?.type ?? 'RollingUpdate', gone: 1 };
-  const { type = 'RollingUpdate', rollingUpdate } = workload.spec.strategy ?? {};
-  const { maxUnavailable = '25%' } = rollingUpdate ?? {};
+  const isDaemonSet = workload.kind === 'DaemonSet';
+  const { type = 'RollingUpdate', rollingUpdate } =
+    (isDaemonSet ? workload.spec.updateStrategy : workload.spec.strategy) ?? {};
+  const { maxUnavailable = isDaemonSet ? 1 : '25%' } = rollingUpdate ?? {};
   if (typeof maxUnavailable === 'number') return { type, gone: maxUnavailable };
-  // Percentages of maxUnavailable are rounded down (apps/v1).
-  return { type, gone: Math.floor((Number.parseFloat(maxUnavailable) / 100) * replicas) };
+  // Percentages of maxUnavailable are rounded down for a Deployment, and up for a DaemonSet (apps/v1).
+  const round = isDaemonSet ? Math.ceil : Math.floor;
+  return { type, gone: round((Number.parseFloat(maxUnavailable) / 100) * replicas) };
 }
 
 /** A HorizontalPodAutoscaler with a minimum of one replica may scale the application below the two of section 8. */

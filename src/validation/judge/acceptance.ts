@@ -18,20 +18,20 @@ export interface RunEvidence {
   readonly maximumDowntimeSeconds: number;
 }
 
-type Decision = Pick<Criterion, 'outcome' | 'because'>;
+type Decision = Pick<Criterion, 'outcome' | 'because' | 'notApplicable'>;
 
 /** Section 4.2 of the specification, in its order: the text, and how it is decided (docs/contract.md, "The evidence of a criterion"). */
 const criteria: readonly { readonly text: string; readonly decide: (run: RunEvidence) => Decision }[] = [
-  { text: 'No downtime during scaling.', decide: (run) => eachOf(1, (name) => noDowntimeDuring(run, name)) },
-  { text: 'No downtime during node drain.', decide: (run) => eachOf(2, (name) => noDowntimeDuring(run, name)) },
+  { text: 'No downtime during scaling.', decide: (run) => eachOf(run, 1, noDowntimeDuring) },
+  { text: 'No downtime during node drain.', decide: (run) => eachOf(run, 2, noDowntimeDuring) },
   {
     text: 'At most 60 seconds during an instance crash.',
-    decide: (run) => eachOf(3, (name) => atMostSixtySeconds(run, name)),
+    decide: (run) => eachOf(run, 3, atMostSixtySeconds),
   },
   { text: 'No mass eviction.', decide: noMassEviction },
   {
     text: 'Only one node replaced during maintenance.',
-    decide: (run) => eachOf(5, (name) => onlyOneNodeReplaced(run, name)),
+    decide: (run) => eachOf(run, 5, onlyOneNodeReplaced),
   },
   { text: 'No surprise replacement.', decide: noSurpriseReplacement },
 ];
@@ -48,9 +48,17 @@ export function acceptance(run: RunEvidence): readonly Criterion[] {
   }));
 }
 
-/** The combined decision of the scenarios that decide this criterion. */
-function eachOf(criterion: Criterion['number'], decide: (name: string) => Decision): Decision {
-  return combine(scenarios.filter((scenario) => scenario.criterion === criterion).map(({ name }) => decide(name)));
+/** The combined decision of the scenarios that decide this criterion, without those that have nothing to disturb. */
+function eachOf(
+  run: RunEvidence,
+  criterion: Criterion['number'],
+  decide: (run: RunEvidence, name: string) => Decision,
+): Decision {
+  const deciding = scenarios.filter((scenario) => scenario.criterion === criterion).map(({ name }) => name);
+  const applicable = deciding.filter((name) => find(run, name)?.notApplicable === undefined);
+  if (applicable.length > 0) return combine(applicable.map((name) => decide(run, name)));
+  const because = `nothing to test it: ${find(run, deciding[0] ?? '')?.notApplicable}`;
+  return { outcome: 'not-tested', because, notApplicable: because };
 }
 
 function noDowntimeDuring(run: RunEvidence, name: string): Decision {

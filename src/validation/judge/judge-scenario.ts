@@ -7,7 +7,7 @@ import type { History } from '../record/history.ts';
 import type { ScenarioRecord, TakenNode } from '../record/records.ts';
 import { policyOfPool } from '../scenarios/consolidation.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { hasIngress, type Settings } from '../settings.ts';
+import { hasIngress, hasReplicas, type Settings } from '../settings.ts';
 import type { LogView } from './log-view.ts';
 import type { ScenarioResult } from './run-result.ts';
 import type { PlaceOf } from './with-manifests.ts';
@@ -52,9 +52,12 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
   };
 }
 
-function notApplicable({ needsIngress }: Scenario, settings: Settings): Partial<ScenarioResult> {
-  if (needsIngress !== true || hasIngress(settings)) return {};
-  return { notApplicable: 'visitors come through a load balancer of the application’s own' };
+function notApplicable({ needsIngress, needsReplicas }: Scenario, settings: Settings): Partial<ScenarioResult> {
+  if (needsIngress && !hasIngress(settings))
+    return { notApplicable: 'visitors come through a load balancer of the application’s own' };
+  if (needsReplicas && !hasReplicas(settings))
+    return { notApplicable: 'a DaemonSet has a pod on each node, and no replicas to scale' };
+  return {};
 }
 
 /** A scenario that was broken off need not meet its expectations. Its downtime still counts in the criteria. */

@@ -47,6 +47,8 @@ export interface Criterion {
   readonly text: string;
   readonly outcome: Outcome | 'not-tested';
   readonly because: string;
+  /** Why none of its scenarios has anything to disturb here: the run is whole without it. */
+  readonly notApplicable?: string;
 }
 
 export interface ScenarioResult {

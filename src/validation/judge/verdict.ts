@@ -26,7 +26,7 @@ function isAgainst({ criteria, scenarios, findings }: Judged, facts: readonly Va
 
 function isOpen({ criteria, scenarios, findings }: Judged, partial: boolean): boolean {
   const outcomes: readonly string[] = [
-    ...criteria.map(({ outcome }) => outcome),
+    ...criteria.filter(({ notApplicable }) => notApplicable === undefined).map(({ outcome }) => outcome),
     ...scenarios.filter(({ notApplicable }) => notApplicable === undefined).map(({ verdict }) => verdict),
   ];
   const untested = outcomes.includes('not-tested') && !partial;

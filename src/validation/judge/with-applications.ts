@@ -63,11 +63,12 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
     return ofOther(application, applications, found, scenario.findings);
   });
   const { notApplicable, ...row } = scenario;
-  const isTested = all.some(({ result }) => result !== undefined && result.verdict !== 'not-tested');
+  const applicable = all.filter(({ result }) => result?.notApplicable === undefined);
+  const judged = applicable.length > 0 ? applicable : all;
   return {
     ...row,
-    ...(notApplicable === undefined || isTested ? {} : { notApplicable }),
-    verdict: worstOf(all.map(({ result }) => result?.verdict ?? 'not-tested')) ?? scenario.verdict,
+    ...(notApplicable === undefined || applicable.length > 0 ? {} : { notApplicable }),
+    verdict: worstOf(judged.map(({ result }) => result?.verdict ?? 'not-tested')) ?? scenario.verdict,
     downtime: downtimes.toSorted((a, b) => b.upperSeconds - a.upperSeconds)[0] ?? null,
     targets: all.map(({ application, result }) => ({
       application: applicationName(application, applications),
@@ -78,15 +79,14 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
 }
 
 function worstCriterion(criterion: Criterion, rehearsals: readonly Rehearsal[]): Criterion {
-  const all = rehearsals.flatMap(({ application, of }) =>
-    (of?.criteria ?? []).flatMap(({ number, outcome, because }) =>
-      number === criterion.number ? [{ application, outcome, because }] : [],
-    ),
+  const each = rehearsals.flatMap(({ application, of }) =>
+    (of?.criteria ?? []).flatMap((one) => (one.number === criterion.number ? [{ ...one, application }] : [])),
   );
-  const outcome = worstOf(all.map((one) => one.outcome)) ?? criterion.outcome;
-  if (rehearsals.length === 1) return criterion;
+  const applicable = each.filter(({ notApplicable }) => notApplicable === undefined);
+  if (rehearsals.length === 1 || applicable.length === 0) return criterion;
+  const outcome = worstOf(applicable.map((one) => one.outcome)) ?? criterion.outcome;
   const deciding = Map.groupBy(
-    all.filter((one) => one.outcome === outcome),
+    applicable.filter((one) => one.outcome === outcome),
     ({ because }) => because,
   );
   const applications = rehearsals.map(({ application }) => application);
@@ -95,7 +95,8 @@ function worstCriterion(criterion: Criterion, rehearsals: readonly Rehearsal[]):
       ? because
       : `${those.map(({ application }) => applicationName(application, applications)).join(', ')}: ${because}`,
   );
-  return { ...criterion, outcome, because: reasons.join('; ') };
+  const { notApplicable: _, ...row } = criterion;
+  return { ...row, outcome, because: reasons.join('; ') };
 }
 
 /** What the first application was told too is not told again; what only the other one was names it. */

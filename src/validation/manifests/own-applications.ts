@@ -147,9 +147,6 @@ function workloadBehind(all: Manifests, way: Ingress | Service, name: string): B
       workload,
       disruptionBudget: budgetOf(here, workload),
     };
-  const daemons = here.find((one) => one.kind === 'DaemonSet' && isSelected(one, selector));
-  if (daemons !== undefined)
-    return `DaemonSet ${namespace}/${daemons.metadata.name} is behind ${way.kind} ${way.metadata.name}: it has a pod on each node and no replicas, which the scenarios scale; only a Deployment or a StatefulSet can be rehearsed`;
   return `Service ${namespace}/${name} selects the pods of no workload: ${labelsText(selector)}`;
 }
 

@@ -9,6 +9,8 @@ import { longest, secondsSince } from './since.ts';
 export interface ApplicationMeasurement {
   /** Ready pods when the cluster had settled; the fewest of all rounds. */
   readonly readyAtRest: number;
+  /** How many the workload wanted then; the most of all rounds. */
+  readonly wantedAtRest: number;
   readonly podReadySeconds: number | null;
   readonly podRestarts: number;
   readonly fewestReadyEndpoints: number;
@@ -29,6 +31,7 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
   });
   return {
     readyAtRest: Math.min(...rounds.map(({ restAt }) => readyPodsOf(viewAt(history, restAt)))),
+    wantedAtRest: Math.max(...rounds.map(({ restAt }) => podsWantedOf(viewAt(history, restAt)))),
     podReadySeconds: longest(rounds.flatMap((round) => podReadyTimes(evidence, round, replaces))),
     podRestarts,
     fewestReadyEndpoints,
@@ -63,6 +66,9 @@ function lostAtOnce({ history }: Evidence, { openedAt, restAt }: Round): number 
 }
 
 const readyPodsOf = ({ Pod }: View): number => [...Pod.values()].filter(({ ready }) => ready).length;
+
+const podsWantedOf = ({ Deployment }: View): number =>
+  Math.max(0, ...[...Deployment.values()].map(({ replicas }) => replicas));
 
 /** Counted for each pod, so that the restarts of a pod that is gone do not offset those of another. */
 function restartsSince(before: View, { Pod }: View): number {

@@ -1,6 +1,6 @@
 import { selects } from '../../cluster/label-selector.ts';
 import type { HorizontalPodAutoscaler, PodDisruptionBudget } from '../../cluster/resources.ts';
-import type { Workload } from '../../cluster/workload.ts';
+import { podsWanted, type Workload } from '../../cluster/workload.ts';
 
 /** The limits that the owner of an application set for its number of replicas. */
 export interface OwnerLimits {
@@ -39,11 +39,15 @@ export function ownerLimits(
   };
 }
 
-/** The replicas that a manifest asks for; if it leaves their number to an autoscaler, the autoscaler's minimum. */
+/** The replicas that a manifest asks for, of a DaemonSet as many as it has nodes; if it leaves their number to an autoscaler, the autoscaler's minimum. */
 export function wantedReplicas(workload: Workload, autoscalers: readonly HorizontalPodAutoscaler[]): number {
   const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, workload));
-  return workload.spec.replicas ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
+  return podsWanted(workload) ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
 }
+
+/** The same, and of a DaemonSet in a manifest, which says nothing of nodes, three. */
+export const manyIfUnknown = (workload: Workload, autoscalers: readonly HorizontalPodAutoscaler[]): number =>
+  workload.kind === 'DaemonSet' ? (podsWanted(workload) ?? 3) : wantedReplicas(workload, autoscalers);
 
 /** Whether a HorizontalPodAutoscaler with this target scales this workload. */
 export function scales(

@@ -2,7 +2,7 @@ import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
 import type { EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
-import type { Workload } from '../../cluster/workload.ts';
+import { podsWanted, type Workload } from '../../cluster/workload.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { digestOf, readyIn } from '../record/digest.ts';
 import { hasKarpenter, type Settings, serviceName } from '../settings.ts';
@@ -121,14 +121,13 @@ export function isPoolNode(node: Node, settings: Settings): boolean {
   return labelsMatch(node.metadata.labels, poolSelector(settings));
 }
 
-/** Whether the application has exactly so many pods, and each of them is ready and a ready endpoint. */
+/** Whether the application has exactly so many pods, a DaemonSet one on each of its nodes, and each of them is ready and a ready endpoint. */
 export function applicationAtRest(now: Snapshot, replicas: number): boolean {
-  return (
-    now.workload?.spec.replicas === replicas &&
-    now.pods.length === replicas &&
-    readyPods(now).length === replicas &&
-    readyEndpoints(now) === replicas
-  );
+  const { workload, pods } = now;
+  if (workload === undefined) return false;
+  const wanted = podsWanted(workload);
+  if (workload.kind !== 'DaemonSet' && wanted !== replicas) return false;
+  return pods.length === wanted && readyPods(now).length === wanted && readyEndpoints(now) === wanted && wanted > 0;
 }
 
 export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>

@@ -1,6 +1,6 @@
 import { kindPlaces } from '../../cluster/kinds.ts';
 import { appliedManifests } from '../manifests/manifests.ts';
-import { hasIngress, hasKarpenter, leaseNamespaceOf, type Settings } from '../settings.ts';
+import { hasIngress, hasKarpenter, hasReplicas, leaseNamespaceOf, type Settings } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
 /** A verb on a resource that the API server has to allow. */
@@ -42,7 +42,9 @@ export function permissions(run: PlannedRun): readonly Permission[] {
     ...locking(settings),
     ...applying(settings, cleanup),
     ...scenarios.flatMap(({ name, permissions: needs }) =>
-      [scaling(settings), ...needs(settings)].flatMap((need) => permitted(need, name)),
+      [...(hasReplicas(settings) ? [scaling(settings)] : []), ...needs(settings)].flatMap((need) =>
+        permitted(need, name),
+      ),
     ),
   ];
   const undoFirst = [...all.filter(({ undoes }) => undoes), ...all.filter(({ undoes }) => !undoes)];

@@ -1,4 +1,5 @@
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
+import { podsWanted } from '../../cluster/workload.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Action } from '../actions/action.ts';
 import { actions, type PlannedAction } from '../actions/index.ts';
@@ -18,7 +19,7 @@ import { type RunCost, runCost } from '../predict/run-cost.ts';
 import type { Prediction } from '../record/prediction.ts';
 import type { Plan, Scenario } from '../scenarios/scenario.ts';
 import { scenarioGuard } from '../scenarios/scenario-guard.ts';
-import { leaseNamespaceOf, type Settings, workloadOf } from '../settings.ts';
+import { hasReplicas, leaseNamespaceOf, type Settings, workloadOf } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { simulateDrain } from './drain-simulation.ts';
 import { atBaseline, noteOfPlanned, placeholderNotes, willBeApplied } from './plan-placeholders.ts';
@@ -137,7 +138,7 @@ function toBaseline(
   { workload }: Before,
   settings: Settings,
 ): readonly PlannedAction[] {
-  if (workload === undefined || workload.spec.replicas === appReplicas) return [];
+  if (workload === undefined || !hasReplicas(settings) || podsWanted(workload) === appReplicas) return [];
   return [{ action: 'scale', target: { ...workloadOf(settings), replicas: appReplicas } }];
 }
 

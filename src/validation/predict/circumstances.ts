@@ -20,6 +20,8 @@ export interface Circumstances {
   readonly graceSeconds: number;
   /** Whether a pod is made again only when the old one is gone, as a StatefulSet does. */
   readonly replacesWhenGone: boolean;
+  /** Whether a drain leaves the pods on their node, as it does those of a DaemonSet. */
+  readonly staysInDrain: boolean;
   /** Whether each pod has a volume of its own that one node at a time can have. */
   readonly hasOwnVolumes: boolean;
   /** Nodes that hold a ready pod of the application. */
@@ -81,11 +83,13 @@ type Starts = Pick<
   | 'preStopSeconds'
   | 'graceSeconds'
   | 'replacesWhenGone'
+  | 'staysInDrain'
   | 'hasOwnVolumes'
 >;
 
-/** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 gives each replica a new node of its own. */
+/** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 gives each replica a new node of its own; a DaemonSet has one pod a node. */
 function isSpreadOverNodes(workload: Workload | undefined): boolean {
+  if (workload?.kind === 'DaemonSet') return true;
   const { topologySpreadConstraints: spread = [], affinity } = workload?.spec.template.spec ?? {};
   const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return (
@@ -120,6 +124,7 @@ function startsOf(workload: Workload | undefined): Starts {
     preStopSeconds: Math.max(0, ...containers.map(preStopOf)),
     graceSeconds: spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds,
     replacesWhenGone: workload?.kind === 'StatefulSet',
+    staysInDrain: workload?.kind === 'DaemonSet',
     hasOwnVolumes: workload?.kind === 'StatefulSet' && (workload.spec.volumeClaimTemplates ?? []).some(isOfOneNode),
   };
 }

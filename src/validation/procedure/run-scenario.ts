@@ -1,5 +1,6 @@
 import { poll } from '../../cluster/poll.ts';
 import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
+import { podsWanted } from '../../cluster/workload.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Begun } from '../actions/action.ts';
 import { askConsent } from '../actions/consent.ts';
@@ -12,7 +13,7 @@ import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Before, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { workloadOf } from '../settings.ts';
+import { hasReplicas, workloadOf } from '../settings.ts';
 
 /** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
 export interface ScenarioRun extends Acting, Watching {
@@ -122,22 +123,31 @@ const registerUndo =
 /** Brings the application to the replicas that the scenario starts from, and waits until it is steady. Returns what prevented it. */
 async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposableStack): Promise<string | undefined> {
   const { run, scenario } = disturbance;
-  const { namespace, application: name, applicationKind: kind } = run.settings;
   const { appReplicas: replicas } = scenario.baseline;
-  const read = () => run.site.cluster.get(kind, { namespace, name });
-  const workload = await retryRead(run, answerWithinSeconds, read);
-  if (workload?.spec.replicas !== replicas) {
-    const target = { ...workloadOf(run.settings), replicas };
-    disturbance.before.replicas ??= workload?.spec.replicas;
-    await performAction(run, scenario.name, { action: 'scale', target }, registerUndo(run, baseline));
+  if (hasReplicas(run.settings)) await scaleToBaseline(disturbance, replicas, baseline);
+  if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas)))) {
+    const where = hasReplicas(run.settings) ? `at ${replicas} replicas` : 'with a ready pod on each node';
+    return `the application did not come to rest ${where} within ${baselineWithinSeconds} s`;
   }
-  if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
-    return `the application did not come to rest at ${replicas} replicas within ${baselineWithinSeconds} s`;
   const startedAt = run.site.host.clock.wallAt();
   const limitSeconds = steadyLimitSeconds(run, scenario);
   if (!(await poll(run, limitSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
     return `the application did not answer ${goodSamples} times in a row within ${limitSeconds} s`;
   return undefined;
+}
+
+async function scaleToBaseline(
+  { run, scenario, before }: Disturbance,
+  replicas: number,
+  baseline: AsyncDisposableStack,
+): Promise<void> {
+  const { namespace, application: name, applicationKind: kind } = run.settings;
+  const workload = await retryRead(run, answerWithinSeconds, () => run.site.cluster.get(kind, { namespace, name }));
+  const now = workload && podsWanted(workload);
+  if (now === replicas) return;
+  const target = { ...workloadOf(run.settings), replicas };
+  before.replicas ??= now;
+  await performAction(run, scenario.name, { action: 'scale', target }, registerUndo(run, baseline));
 }
 
 const steadyLimitSeconds = ({ monitor }: Pick<ScenarioRun, 'monitor'>, scenario: Scenario): number =>

@@ -1,5 +1,6 @@
 import { poll } from '../../cluster/poll.ts';
 import type { Node } from '../../cluster/resources.ts';
+import { podsWanted } from '../../cluster/workload.ts';
 import type { DnsAnswer } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { harmWithinSeconds } from '../frame.ts';
@@ -43,7 +44,7 @@ export async function verifyApplication(watching: Watching, before: Snapshot): P
 
 async function podsRunning(watching: Watching): Promise<Expectation> {
   const { timeline, settings } = watching;
-  const atRest = (now: Snapshot): boolean => applicationAtRest(now, now.workload?.spec.replicas ?? 1);
+  const atRest = (now: Snapshot): boolean => applicationAtRest(now, (now.workload && podsWanted(now.workload)) ?? 1);
   const met = await pollCluster(watching, runningWithinSeconds, atRest);
   const { pods } = timeline.now();
   const waiting = pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name);

@@ -21,6 +21,7 @@ export interface ApplicationRehearsed extends Fact {
   readonly scenarios: readonly {
     readonly name: string;
     readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'not-tested';
+    readonly notApplicable?: string;
     readonly downtime: WindowDowntime | null;
     readonly findings: readonly Finding[];
   }[];
@@ -28,6 +29,7 @@ export interface ApplicationRehearsed extends Fact {
     readonly number: 1 | 2 | 3 | 4 | 5 | 6;
     readonly outcome: Outcome | 'not-tested';
     readonly because: string;
+    readonly notApplicable?: string;
   }[];
   readonly findings: readonly Finding[];
 }

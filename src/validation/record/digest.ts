@@ -1,7 +1,8 @@
 import type { DisruptionBudget, NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Kind, Kinds } from '../../cluster/kinds.ts';
 import { condition, isEndpointReady, isFinished, isNodeReady, isReady, isTrue } from '../../cluster/pods.ts';
-import type { Deployment, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import type { EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import { podsWanted, type Workload } from '../../cluster/workload.ts';
 
 /** What is watched during a run, with the kind in the API. `Pod` holds the application's pods, `IngressPod` the ingress controller's. */
 export const watchedAs = {
@@ -81,7 +82,7 @@ export interface ClaimDigest {
 /** The digest of an object of a watched kind. */
 export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Digests[K] {
   const digest: { readonly [D in WatchedKind]: (object: never) => Digests[D] } = {
-    Deployment: ({ spec, status }: Deployment) => ({ replicas: spec.replicas ?? 1, ready: status?.readyReplicas ?? 0 }),
+    Deployment: workloadDigest,
     EndpointSlice: sliceDigest,
     IngressPod: podDigest,
     Node: nodeDigest,
@@ -101,6 +102,12 @@ export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Di
   };
   return digest[kind](object as never) as Digests[K];
 }
+
+/** The application's workload is watched under this name, whatever its kind is. */
+const workloadDigest = (workload: Workload): Digests['Deployment'] => ({
+  replicas: podsWanted(workload) ?? 1,
+  ready: (workload.kind === 'DaemonSet' ? workload.status?.numberReady : workload.status?.readyReplicas) ?? 0,
+});
 
 const budgetDigest = ({ nodes, reasons }: DisruptionBudget): BudgetDigest => ({
   nodes,

@@ -34,6 +34,7 @@ export const consolidation = {
     measured: ['empty nodes removed', 'whether the node with the replica is the same one', 'downtime'],
   },
   needsKarpenter: true,
+  needsReplicas: true,
   permissions: () => [patchingPools],
   predict: predictConsolidation,
   // For the second replica again, where all empty nodes are gone and the last one takes one replica.

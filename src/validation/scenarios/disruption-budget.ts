@@ -77,7 +77,7 @@ export const disruptionBudget = {
   judge: (measured, settings) => [
     onlyOne(measured),
     oneAtATime(measured),
-    podsReady(measured, 2),
+    podsReady(measured, 2, settings),
     noDowntime(measured, whereNodesGo(settings, unguarded)),
   ],
 } as const satisfies Scenario;

@@ -5,7 +5,7 @@ import { requirementsOf } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NewNode } from '../measure/pool.ts';
 import { isRequirementLabel } from '../record/digest.ts';
-import { hasIngress, type Settings } from '../settings.ts';
+import { hasIngress, hasReplicas, type Settings } from '../settings.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 
 /**
@@ -29,13 +29,18 @@ export const whereNodesGo = (settings: Settings, advice: string): string =>
     ? advice
     : `the load balancer still sent to a node that was gone: choose nodes that stay as its targets (aws-load-balancer-target-node-labels); or ${advice}`;
 
-/** The ready pods at rest by the watch of the cluster; inconclusive if there was none. */
-export function podsReady({ application }: Measurement, replicas: number): Expectation {
-  const expected = `${replicas} pods ready`;
+/** The ready pods at rest by the watch of the cluster, of a DaemonSet one on each of its nodes; inconclusive if there was none. */
+export function podsReady(
+  { application }: Measurement,
+  replicas: number,
+  settings: Pick<Settings, 'applicationKind'> = { applicationKind: 'Deployment' },
+): Expectation {
+  const wanted = hasReplicas(settings) ? replicas : (application?.wantedAtRest ?? 0);
+  const expected = hasReplicas(settings) ? `${replicas} pods ready` : 'a pod ready on each node';
   if (application === undefined)
     return { id: 'pods-ready', expected, outcome: 'inconclusive', observed: 'the pods were not observed' };
   const observed = `${application.readyAtRest} pods ready`;
-  if (application.readyAtRest === replicas) return { id: 'pods-ready', expected, outcome: 'met', observed };
+  if (application.readyAtRest === wanted) return { id: 'pods-ready', expected, outcome: 'met', observed };
   const advice =
     'see why pods stay Pending or unready; if there are not as many, something else sets the replicas, such as a HorizontalPodAutoscaler: pause it';
   return { id: 'pods-ready', expected, outcome: 'not-met', observed, advice };

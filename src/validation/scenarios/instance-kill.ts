@@ -65,7 +65,7 @@ export const instanceKill = {
     traffic(measured, settings),
     nodeNotReady(measured),
     newNodes(measured, settings, 0),
-    podsReady(measured, 2),
+    podsReady(measured, 2, settings),
     clocks(measured),
   ],
 } as const satisfies Scenario;

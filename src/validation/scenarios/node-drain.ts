@@ -18,6 +18,7 @@ export const nodeDrain = {
     fails: [
       'Both replicas are on that node, and the second one is evicted before the first is ready again.',
       'A PodDisruptionBudget allows no eviction, and the drain waits for ever. The refusal names the budget.',
+      'Pods of a DaemonSet are ignored, as kubectl does: they stay, and go on answering.',
       'The ingress controller, the DNS automation or the autoscaler runs on it too; such a node is not chosen.',
     ],
     measured: ['downtime', 'eviction to Ready of the pods that moved', 'a new node, if one was needed'],
@@ -42,20 +43,30 @@ export const nodeDrain = {
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
-  judge: (measured) => [
-    podsReady(measured, 2),
+  judge: (measured, settings) => [
+    podsReady(measured, 2, settings),
     noDowntime(measured, 'spread the replicas over nodes, and give the application a PodDisruptionBudget'),
   ],
 } as const satisfies Scenario;
 
 /** One, if the evicted pods fit on no other node of the pool: there is none without the application, or none that takes a second replica. */
-function nodesForEvicted({ poolNodes, applicationNodes, oneReplicaANode }: Circumstances): number {
+function nodesForEvicted({ poolNodes, applicationNodes, oneReplicaANode, staysInDrain }: Circumstances): number {
+  if (staysInDrain) return 0;
   if (poolNodes > applicationNodes) return 0;
   return oneReplicaANode || applicationNodes < 2 ? 1 : 0;
 }
 
+const podsStay: Prediction = {
+  durationSeconds: typicalDurations.frame,
+  downtimeSeconds: never,
+  nodeReadySeconds: null,
+  podReadySeconds: null,
+  steps: [{ afterSeconds: range(0, 0), what: 'its pods stay', because: 'a drain ignores the pods of a DaemonSet' }],
+};
+
 /** The pods are evicted one by one as the budget allows; a new node is needed if they fit on no other. */
 function predictNodeDrain(now: Circumstances): Prediction {
+  if (now.staysInDrain) return podsStay;
   const leaving = range(now.preStopSeconds, now.graceSeconds + evictionRetrySeconds);
   const onNewNode = sum(typicalDurations.newNode, now.pulledStart);
   const together = now.applicationNodes === 1;

@@ -24,6 +24,7 @@ export const scaleDown = {
   },
   criterion: 1,
   resultRow: 'Scale down',
+  needsReplicas: true,
   permissions: () => [],
   predict: predictScaleDown,
   baseline: { appReplicas: 5 },

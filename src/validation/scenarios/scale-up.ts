@@ -38,6 +38,7 @@ export const scaleUp = {
   },
   criterion: 1,
   resultRow: 'Scale up',
+  needsReplicas: true,
   permissions: () => [cordoning],
   predict: predictScaleUp,
   newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? replicas - baselineReplicas : 1),

@@ -2,7 +2,7 @@ import { condition } from '../../cluster/pods.ts';
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
 import { type OwnerLimits, ownerLimits, scales } from '../observe/owner-limits.ts';
 import type { Before } from '../observe/snapshot.ts';
-import type { Settings } from '../settings.ts';
+import { hasReplicas, type Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
@@ -16,7 +16,7 @@ export function scenarioGuard(
   settings: Settings,
 ): string | undefined {
   const { workload } = before;
-  if (settings.manifests !== 'none' || workload === undefined) return undefined;
+  if (settings.manifests !== 'none' || workload === undefined || !hasReplicas(settings)) return undefined;
   const limits = ownerLimits(workload, autoscalers, before.budgets);
   const wanted = replicasOf(scenario, before, settings);
   const troubles = [

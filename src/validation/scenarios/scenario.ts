@@ -27,6 +27,8 @@ export interface Scenario {
   readonly needsKarpenter?: true;
   /** It disturbs the ingress controller, which an application with a load balancer of its own does not have. */
   readonly needsIngress?: true;
+  /** It scales the application, which a DaemonSet cannot be. */
+  readonly needsReplicas?: true;
   /** One of its actions is irreversible, so a person has to allow it. */
   readonly irreversible?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */

@@ -1,3 +1,4 @@
+import type { ScaledWorkload, WorkloadKind } from '../../cluster/workload.ts';
 import { boundedText, wasSampled } from '../downtime/downtime.ts';
 import type { Advice, Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
@@ -5,7 +6,6 @@ import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { type Prediction, range, sum } from '../record/prediction.ts';
-import type { Settings } from '../settings.ts';
 import { podsReady } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -27,6 +27,7 @@ export const singleReplica = {
     measured: ['the outage, which is expected', 'deletion to Ready of the new pod'],
   },
   resultRow: 'Pod kill',
+  needsReplicas: true,
   permissions: ({ namespace }) => [{ group: '', resource: 'pods', verbs: ['get', 'delete'], namespace }],
   predict: predictSingleReplica,
   baseline: { appReplicas: 1 },
@@ -53,7 +54,7 @@ export const singleReplica = {
 } as const satisfies Scenario;
 
 /** A shorter outage than expected is no failure; one that is certainly longer than 5 s is. */
-function spike({ downtime }: Measurement, kind: Settings['applicationKind'] | undefined): Expectation {
+function spike({ downtime }: Measurement, kind: WorkloadKind | undefined): Expectation {
   const outcome =
     downtime.lowerSeconds > longestSeconds
       ? 'not-met'
@@ -65,12 +66,12 @@ function spike({ downtime }: Measurement, kind: Settings['applicationKind'] | un
     expected: 'a 503 spike of 1 to 5 seconds',
     outcome,
     observed: boundedText(downtime),
-    ...(outcome === 'not-met' ? adviceFor[kind ?? 'Deployment'] : { advice: '' }),
+    ...(outcome === 'not-met' ? adviceFor[kind === 'StatefulSet' ? kind : 'Deployment'] : { advice: '' }),
   };
 }
 
 /** Journals of older versions name no kind. */
-const adviceFor: Readonly<Record<Settings['applicationKind'], Advice>> = {
+const adviceFor: Readonly<Record<ScaledWorkload['kind'], Advice>> = {
   Deployment: {
     advice: 'cache the image on the nodes and let the readiness probe ask once a second',
     rules: ['readiness-probe'],

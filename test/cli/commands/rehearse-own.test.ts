@@ -296,7 +296,7 @@ test('several applications: --application chooses one; a name that none has is a
 test('manifests without a way in say what was looked for', (t) => {
   assertMistakes(
     holdfast(folderWith(t, deployment()), ['rehearse', '-f', 'web.yaml']),
-    /^holdfast: there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer or NodePort that leads to the pods of a Deployment or a StatefulSet\.$/,
+    /^holdfast: there is no application to rehearse: looked for an Ingress, an HTTPRoute or a Service of type LoadBalancer or NodePort that leads to the pods of a Deployment, a StatefulSet or a DaemonSet\.$/,
   );
   assertMistakes(
     holdfast(folderWith(t, deployment(), ingress()), ['rehearse', '-f', 'web.yaml']),

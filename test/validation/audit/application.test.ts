@@ -278,3 +278,27 @@ test('a rollout of a StatefulSet takes one pod away, so that one of two is left'
   ]);
   assert.match(findingOf(stateful(1), 'rollout').advice, /ends a pod before its successor starts/);
 });
+
+test('a DaemonSet has a pod a node: how many is not in a manifest, nothing has to keep them apart, and a rollout takes one away', () => {
+  const daemons = (over: object, numberScheduled?: number): Audited => {
+    const one = podSpec({ topologySpreadConstraints: [] });
+    const status = numberScheduled === undefined ? {} : { status: { desiredNumberScheduled: numberScheduled } };
+    const { replicas: _, ...ofDaemons } = one.application.workload.spec as { readonly replicas?: number };
+    const workload = { ...one.application.workload, kind: 'DaemonSet', spec: { ...ofDaemons, ...over }, ...status };
+    return { ...one, application: { ...one.application, workload: workload as Audited['application']['workload'] } };
+  };
+  expectMet('application-replicas', [
+    [true, daemons({})],
+    [true, daemons({}, 2)],
+    [false, daemons({}, 1)],
+  ]);
+  expectMet('spread', [[true, daemons({})]]);
+  const rolling = (maxUnavailable: number | string) => ({ updateStrategy: { rollingUpdate: { maxUnavailable } } });
+  expectMet('rollout', [
+    [true, daemons({}, 2)],
+    [false, daemons({}, 1)],
+    [true, daemons(rolling('34%'), 3)],
+    [false, daemons(rolling('67%'), 3)],
+  ]);
+  assert.match(findingOf(daemons({}, 1), 'rollout').advice, /updateStrategy/);
+});

@@ -41,6 +41,15 @@ test('a scenario that has nothing to disturb is not missed', () => {
   assert.equal(outcome(6, otherwise(notTestedResult('ingress-controller-failure'))), 'not-tested');
 });
 
+test('a criterion none of whose scenarios has anything to disturb says so; with one of them it is decided by the others', () => {
+  const needless = (name: string) => ({ ...notTestedResult(name), notApplicable: 'no replicas' });
+  const [none] = acceptance({ ...good, ...otherwise(needless('scale-up'), needless('scale-down')) });
+  const because = 'nothing to test it: no replicas';
+  assert.deepEqual([none?.outcome, none?.because, none?.notApplicable], ['not-tested', because, because]);
+  const [one] = acceptance({ ...good, ...otherwise(needless('scale-up')) });
+  assert.deepEqual([one?.outcome, one?.notApplicable], ['met', undefined]);
+});
+
 test('one bad sample in scale-up or scale-down: no downtime during scaling is not met', () => {
   assert.equal(outcome(1, otherwise(scenarioResult('scale-up', { downtime: bad }))), 'not-met');
   assert.equal(outcome(1, otherwise(scenarioResult('scale-down', { downtime: bad }))), 'not-met');

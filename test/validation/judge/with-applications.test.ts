@@ -48,6 +48,32 @@ test('an application whose rehearsal did not come makes the run inconclusive, an
   assert.equal(withApplications(first('fail', 9, 'not-met'), two, []).verdict, 'fail');
 });
 
+test('an application for which a scenario has nothing to disturb decides neither it nor its criterion', () => {
+  const needless = { verdict: 'not-tested', notApplicable: 'no replicas' };
+  const without = (one: object) => {
+    const { scenarios, criteria } = one as ReturnType<typeof result>;
+    const [scenario, criterion] = [{ ...scenarios[0], ...needless, downtime: null }, criteria[0]];
+    const undecided = { ...criterion, outcome: 'not-tested', notApplicable: 'no replicas' };
+    return { ...one, scenarios: [scenario], criteria: [undecided] };
+  };
+  const daemons = without(first('pass', 0, 'met')) as unknown as RunResult;
+  const decided = ({ scenarios: [scenario], criteria: [criterion] }: RunResult) => [
+    scenario?.verdict,
+    scenario?.notApplicable,
+    criterion?.outcome,
+    criterion?.notApplicable,
+  ];
+  const both = withApplications(daemons, two, [other('api', 'pass', 0, 'met')]);
+  assert.deepEqual(decided(both), ['pass', undefined, 'met', undefined]);
+  const neither = without(other('api', 'pass', 0, 'met')) as unknown as ApplicationRehearsed;
+  assert.deepEqual(decided(withApplications(daemons, two, [neither])), [
+    'not-tested',
+    'no replicas',
+    'not-tested',
+    'no replicas',
+  ]);
+});
+
 test('a finding that both have is told once, and one of the other application alone names it', () => {
   const shared = finding('ingress', 'Ingress');
   const both = withApplications(first('pass', 0, 'met', shared), two, [

@@ -96,16 +96,14 @@ test('an Ingress that leads nowhere says why', () => {
   assert.deepEqual(because(deployment('shop-web', 'other'), service(), ingress()), [
     'Service default/shop selects the pods of no workload: app.kubernetes.io/name=shop',
   ]);
-  const daemons = { ...deployment(), kind: 'DaemonSet' } as unknown as Resource;
-  assert.deepEqual(because(daemons, service(), ingress()), [
-    'DaemonSet default/shop-web is behind Ingress front: it has a pod on each node and no replicas, which the scenarios scale; only a Deployment or a StatefulSet can be rehearsed',
-  ]);
 });
 
-test('a StatefulSet behind an Ingress is an application too', () => {
-  const stateful = { ...deployment(), kind: 'StatefulSet' } as unknown as Resource;
-  const [application] = found(stateful, service(), ingress()).applications;
-  assert.deepEqual([application?.kind, application?.name], ['StatefulSet', 'shop-web']);
+test('a StatefulSet or a DaemonSet behind an Ingress is an application too', () => {
+  for (const kind of ['StatefulSet', 'DaemonSet']) {
+    const other = { ...deployment(), kind } as unknown as Resource;
+    const [application] = found(other, service(), ingress()).applications;
+    assert.deepEqual([application?.kind, application?.name], [kind, 'shop-web']);
+  }
 });
 
 const balanced = (ports: readonly object[] = [{ port: 80, targetPort: 'http' }], annotations = {}): Resource => {
