@@ -73,7 +73,7 @@ test('a scenario that scales a DaemonSet is refused where it is named', (t) => {
   assert.match(ran.stderr, /^holdfast: scenario scale-up needs replicas to scale, and a DaemonSet has none\.$/m);
 });
 
-test('the plan for a DaemonSet on a real cluster scales nothing and needs no right to', (t) =>
+test('the plan for a DaemonSet on a real cluster scales nothing', (t) =>
   inShell(t, async (shell) => {
     await shell.cluster.create(nodePool(validationSchema.parse({})));
     await shell.host.clock.sleep(30);
@@ -92,6 +92,4 @@ test('the plan for a DaemonSet on a real cluster scales nothing and needs no rig
       writes.map(({ action }) => action),
     );
     assert.ok(!actions.includes('scale'), actions.join());
-    const roles = await shell.holdfast('rbac', '-f', file);
-    assert.doesNotMatch(roles.stdout, /daemonsets[^-]*patch/);
   }));

@@ -108,3 +108,10 @@ test('the cloud permissions are those of the scenarios that act on it', () => {
   assert.deepEqual(cloudPermissions(scenarios.filter(({ needs }) => needs === undefined)), []);
   assert.ok(cloudPermissions(scenarios).includes('ec2:TerminateInstances'));
 });
+
+test('a DaemonSet is read, and never scaled', () => {
+  const daemons: Settings = { ...settings, manifests: 'none', applicationKind: 'DaemonSet' };
+  const needed = permissions({ settings: daemons, scenarios, cleanup: false });
+  const verbs = needed.filter(({ resource }) => resource === 'daemonsets').map(({ verb }) => verb);
+  assert.deepEqual(verbs, ['get', 'list', 'watch']);
+});
