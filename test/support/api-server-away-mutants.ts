@@ -51,7 +51,10 @@ export const apiServerAwayMutants: readonly SourceMutant[] = [
     'retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings))',
     'readSnapshot(run.site.cluster, run.settings)',
   ]),
-  ...mutantsOf('runScenario', 'api-server-away', ['retryRead(run, answerWithinSeconds, read)', 'read()']),
+  ...mutantsOf('runScenario', 'api-server-away', [
+    'retryRead(run, answerWithinSeconds, () => run.site.cluster.get(kind, { namespace, name }))',
+    'run.site.cluster.get(kind, { namespace, name })',
+  ]),
   ...mutantsOf('performAction', 'api-server-away', [
     'retryRead(acting, answerWithinSeconds, async () => action.verify(site, begun.intent))',
     'action.verify(site, begun.intent)',
