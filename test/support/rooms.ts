@@ -154,5 +154,6 @@ export const pure: readonly RegExp[] = [
   /^src\/rehearsal\/(autoscaler|cloud-api|dns|kubelet|machines|scheduling|setup)\//,
   /^src\/report\/(?!write-reports\.ts$)/,
   /^src\/dashboard\/(?!(dashboard|follow-run|stream)\.ts$)/,
+  /^src\/fleet\/(batches|document|exit-code|host-lines|read-servers|remote-script)\.ts$/,
   /^src\/settings\//,
 ];

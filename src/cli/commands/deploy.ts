@@ -10,10 +10,14 @@ import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
+import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
+import { runIdIn } from './run-id.ts';
 
-/** `deploy`: section 4.3 of the specification. */
+/** `deploy`: section 4.3 of the specification, on this machine or on servers. */
 export const deploy: Perform = async (context, given) => {
-  const settings = await readDeployment(context, given);
+  refuseServerOptions(given);
+  if (isForServers(given)) return onServers(context, given, { command: 'deploy', words: [] });
+  const settings = { ...(await readDeployment(context, given)), ...runIdIn(given) };
   if (given.options.dryRun === true) return dryRun(context, settings);
   const document = await deployNow(talkative(context), settings);
   context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));

@@ -37,6 +37,21 @@ const health: readonly CommandOption[] = [
   { flags: '--preset <name>', summary: 'caches to rebuild: laravel (default), laravel-atomic, symfony or none' },
 ];
 
+/** Which servers, in the place of this machine, and how they are reached. */
+const servers: readonly CommandOption[] = [
+  { flags: '--host <server>', summary: 'on this server, by ssh: [USER@]HOST[:PORT]; again for more', repeats: true },
+  { flags: '--hosts <file>', summary: 'on the servers of this file, one a line, with key=value for its own' },
+  { flags: '--ssh-command <command>', summary: 'ssh with its options (default: ssh)' },
+];
+const batches: readonly CommandOption[] = [
+  ...servers,
+  { flags: '--batch <sizes>', summary: 'servers at once, batch by batch: 1,25%,100% (default 1)' },
+  { flags: '--all-or-nothing', summary: 'where one server fails, those that are done go back' },
+  { flags: '--drain <command>', summary: 'run this here before each server; {host} is replaced' },
+  { flags: '--restore <command>', summary: 'run this here after each server, whatever happened' },
+];
+const runId: CommandOption = { flags: '--run-id <id>', summary: 'id of the run in the history (default: its time)' };
+
 /** Area B's commands (docs/contract.md, "Commands"). */
 export const deploymentCommands: readonly CommandEntry[] = [
   {
@@ -54,6 +69,8 @@ export const deploymentCommands: readonly CommandEntry[] = [
       { flags: '--if-changed', summary: 'do nothing if the branch has no new commit' },
       { flags: '--again', summary: 'deploy a commit even if it failed before and is quarantined' },
       message,
+      runId,
+      ...batches,
       { flags: '--dry-run', summary: 'print the plan and its commands, and run none of them' },
     ],
     unwritten: exitCodes.done,
@@ -70,6 +87,8 @@ export const deploymentCommands: readonly CommandEntry[] = [
       mode,
       variant,
       message,
+      runId,
+      ...batches,
       { flags: '--steps <n>', summary: 'go back n verified commits (default 1)' },
     ],
     unwritten: exitCodes.done,
@@ -78,7 +97,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'status',
     summary: 'show the deployed commit, the last run, the lock, and what is wrong',
-    options: [...reading, mode],
+    options: [...reading, mode, ...servers],
     load: async () => (await import('./status.ts')).status,
   },
   {

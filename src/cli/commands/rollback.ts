@@ -7,15 +7,22 @@ import { readFlags } from '../command/read-flags.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
+import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
+import { runIdIn } from './run-id.ts';
 
 /** `rollback [COMMIT]`, `rollback --steps N`: back to the N-th verified commit before the present one, or to the one named. */
 export const rollback: Perform = async (context, given) => {
   const destination = destinationOf(given);
-  const settings = await readDeployment(context, given);
+  refuseServerOptions(given);
+  if (isForServers(given)) return onServers(context, given, { command: 'rollback', words: wordsOf(destination) });
+  const settings = { ...(await readDeployment(context, given)), ...runIdIn(given) };
   const document = await rollbackNow(talkative(context), settings, destination);
   context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document, true));
   return document.exitCode;
 };
+
+const wordsOf = (destination: Destination): readonly string[] =>
+  'commit' in destination ? [destination.commit] : [`--steps=${destination.steps}`];
 
 const stepsFlag = z.object({ steps: wholeNumber(1, 1000).exactOptional() });
 

@@ -5,9 +5,11 @@ import type { Perform } from '../command/command.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { readPlace } from '../settings/read-deployment.ts';
 import { historyLine } from './history.ts';
+import { isForServers, statusOnServers } from './on-servers.ts';
 
 /** `status`: the deployed commit, the last run and the lock; exit 1 if something is wrong. */
 export const status: Perform = async (context, given) => {
+  if (isForServers(given)) return statusOnServers(context, given);
   const settings = await readPlace(context, given);
   const now = await statusOf(context.host, await openCheckout(context.host, settings), settings);
   const wrong = problems(now);

@@ -48,7 +48,7 @@ export interface RunShell {
 export async function openRun(host: Host, settings: DeploymentSettings): Promise<RunShell> {
   const redactor = createRedactor([...secretsOf(settings), ...headerValues(settings)]);
   const startedAt = host.clock.wallAt();
-  const id = runId(host, startedAt);
+  const id = settings.runId ?? runId(host, startedAt);
   const log = await openLog(host, settings, redactor.redact);
   const signals = listenForSignals(host);
   const journal = runJournal(id, redactor, () => shell.state?.journal);

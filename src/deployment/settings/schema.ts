@@ -12,6 +12,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { requestOptions } from '../../settings/request-options.ts';
 import { isBranchName } from './branch.ts';
 import { type PresetName, presets } from './presets.ts';
+import { serversSchema } from './servers.ts';
 import { nameOfCommand } from './step-names.ts';
 import type { Step } from './steps.ts';
 import { type TaskName, taskNames } from './tasks.ts';
@@ -208,6 +209,8 @@ export const deploymentSchema = z.strictObject({
   commandTimeout: duration.prefault('300s'),
   /** What to do with edits on the server and files in the way: keep a copy and discard them, or refuse the deploy. */
   localEdits: z.enum(['discard', 'refuse']).default('discard'),
+  /** How `--host` and `--hosts` reach servers. */
+  servers: serversSchema.prefault({}),
   ifChanged: z.boolean().default(false),
   again: z.boolean().default(false),
   /** Why this run is started, for the history and the notifications. */

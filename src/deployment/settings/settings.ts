@@ -41,6 +41,8 @@ export interface DeploymentSettings
   readonly healthUrls: readonly string[];
   /** The whole environment of the commands. */
   readonly environment: Environment;
+  /** The id that the caller has chosen for the run. */
+  readonly runId?: string;
 }
 /** The settings of the mode `releases`. */
 export type ReleaseSettings = Omit<DeploymentDocument['releases'], 'shared'> &

@@ -38,12 +38,16 @@ export function startHoldfast(
   more: Readonly<Record<string, string>> = {},
 ): Running {
   const { command, environment } = programOf(site, words);
-  const [node = '', ...rest] = command;
-  const child = spawn(node, rest, {
-    cwd: site.folder,
-    env: { ...environment, ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return startProgram(site.folder, command, { ...environment, ...more });
+}
+
+/** A program as a process of its own, in this folder. */
+export function startProgram(
+  folder: string,
+  [program = '', ...words]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Running {
+  const child = spawn(program, words, { cwd: folder, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {

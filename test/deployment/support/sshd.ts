@@ -13,6 +13,8 @@ export interface Sshd {
   /** The user's private key. */
   readonly key: string;
   readonly knownHosts: string;
+  /** Its process: the parent of those of the connections. */
+  readonly pid: number;
 }
 
 /** Its files go into the folder; it ends with the test. */
@@ -39,7 +41,7 @@ export async function startSshd(t: TestContext, folder: string): Promise<Sshd> {
     open = await isListening(port);
     if (!open) await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  return { port, key: inFolder('user-key'), knownHosts: inFolder('known-hosts') };
+  return { port, key: inFolder('user-key'), knownHosts: inFolder('known-hosts'), pid: sshd.pid ?? 0 };
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -1,0 +1,105 @@
+import type { CommandResult } from '../host/host.ts';
+import { endWithout, type ServerEnd } from './document.ts';
+import type { Fleet } from './fleet.ts';
+import { documentsIn, isCut, onServer, saidBy } from './remote.ts';
+import { clockLine, programLine } from './remote-script.ts';
+import type { Server } from './server.ts';
+
+/** A run whose connection was lost. */
+export interface CutRun {
+  readonly id: string;
+  /** By the server's clock, in seconds: a script that arrives later does nothing. */
+  readonly notAfter: number;
+}
+
+/** What a server says of a run: its end, that it goes on, that it was killed, or that there is none (yet). */
+export type Told =
+  | { readonly is: 'ended'; readonly end: ServerEnd }
+  | { readonly is: 'killed'; readonly verified: boolean }
+  | { readonly is: 'absent' }
+  | { readonly is: 'going-on' | 'unreachable'; readonly because: string };
+
+/** From the start of the script to the record of the run: Node's start and the lock, on a machine that is busy. */
+const startSeconds = 30;
+/** A machine that starts anew, or a network that somebody mends. Without an answer for so long nobody knows. */
+const silenceSeconds = 600;
+const askSeconds = 60;
+const mostPauseSeconds = 15;
+
+/**
+ * Asks the server until it says how the run ended. The server ends it alone, by finishing or by going back; one that was killed with its
+ * machine is repaired by the command that would repair it later.
+ */
+export async function askAgain(fleet: Fleet, server: Server, run: CutRun): Promise<ServerEnd> {
+  const { clock } = fleet.remote.host;
+  const endAt = clock.monotonicSeconds() + fleet.settings.timeout;
+  let heardAt = clock.monotonicSeconds();
+  for (let pause = 1; ; pause = Math.min(pause * 2, mostPauseSeconds)) {
+    const told = await ask(fleet, server, run);
+    if (!isOpen(told)) return endFrom(fleet, server, told);
+    const now = clock.monotonicSeconds();
+    if (told.is === 'going-on') heardAt = now;
+    if (now >= endAt || now - heardAt >= silenceSeconds) return lost(told.because);
+    await clock.sleep(pause);
+  }
+}
+
+type Open = Extract<Told, { readonly because: string }>;
+const isOpen = (told: Told): told is Open => 'because' in told;
+
+async function endFrom(fleet: Fleet, server: Server, told: Exclude<Told, Open>): Promise<ServerEnd> {
+  if (told.is === 'ended') return told.end;
+  if (told.is === 'killed') return repaired(fleet, server, told.verified);
+  return endWithout('not-begun', 1, 'the connection was lost before anything was begun there');
+}
+
+const lost = (because: string): ServerEnd =>
+  endWithout('lost', 1, `nobody knows how it ended: ${because}; holdfast status --hosts asks again`);
+
+async function ask({ remote }: Fleet, server: Server, run: CutRun): Promise<Told> {
+  // The run before the lock: one that ends in between is also the last run of the status.
+  const lines = [clockLine, `${programLine(server, 'show', [run.id])} 2>/dev/null || :`, programLine(server, 'status')];
+  return toldBy(await onServer(remote, server, lines, askSeconds), run);
+}
+
+/** What the answers of `show` and `status` say of the run. */
+export function toldBy(answer: CommandResult, { id, notAfter }: CutRun): Told {
+  const documents = documentsIn(answer);
+  const status = documents.find((one) => 'lastRun' in one) as Status | undefined;
+  const shown = documents.find((one) => 'facts' in one)?.run as Run | undefined;
+  if (isCut(answer)) return { is: 'unreachable', because: saidBy(answer) };
+  const run = status?.lastRun?.id === id ? status.lastRun : shown;
+  const isHeld = status?.lock != null && status.lock.dead !== true;
+  if (run?.document !== undefined) return { is: 'ended', end: run.document };
+  if (isHeld) return { is: 'going-on', because: 'a run still holds the lock there' };
+  if (run !== undefined) return { is: 'killed', verified: run.verified !== undefined };
+  const now = Number(/^\d{9,11}$/m.exec(answer.stdout)?.[0] ?? 0);
+  return now > notAfter + startSeconds ? { is: 'absent' } : { is: 'going-on', because: 'it has not begun there yet' };
+}
+
+interface Status {
+  readonly lastRun?: Run | null;
+  readonly lock?: { readonly dead?: boolean } | null;
+}
+interface Run {
+  readonly id?: string;
+  readonly document?: ServerEnd;
+  readonly verified?: string;
+}
+
+/** `doctor --repair` there: the run was killed, and what it left is finished or undone. */
+async function repaired({ remote, settings }: Fleet, server: Server, verified: boolean): Promise<ServerEnd> {
+  const line = programLine(server, 'doctor', ['--repair']);
+  const answer = await onServer(remote, server, [line], settings.timeout);
+  const end = documentsIn(answer).find((one) => 'state' in one) as ServerEnd | undefined;
+  if (isCut(answer) || end === undefined) return lost(`the run was killed, and its repair too: ${saidBy(answer)}`);
+  if (end.exitCode !== 0) return end;
+  return verified
+    ? { ...end, state: 'verified', because: null }
+    : {
+        ...end,
+        state: 'aborted',
+        exitCode: 1,
+        because: `the run was killed, and what it left is repaired: the site is at ${end.newCommit}`,
+      };
+}

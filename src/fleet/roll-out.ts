@@ -1,0 +1,86 @@
+import { aroundServer } from './around-server.ts';
+import { batchesOf } from './batches.ts';
+import { checkServer } from './check-server.ts';
+import { endWithout, type FleetDocument, type ServerDocument } from './document.ts';
+import { fleetExitCode, isDone, outcome } from './exit-code.ts';
+import { type Fleet, mostConnections, type Task } from './fleet.ts';
+import { inParallel } from './in-parallel.ts';
+import type { Documents, Place } from './place.ts';
+import { runOnServer } from './run-on-server.ts';
+import type { Server } from './server.ts';
+import { undoDone } from './undo-done.ts';
+
+/**
+ * Gives every server its command, batch by batch. All are looked at before the first is changed. After a batch in which one has failed, or a
+ * signal, no other is begun; those under way end. With `allOrNothing` those that are done go back.
+ */
+export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Task): Promise<FleetDocument> {
+  const documents = new Map(servers.map((server) => [server, untouched(server)]));
+  const places = await checkAll(fleet, servers, task, documents);
+  const done: (readonly Place[])[] = [];
+  if (places !== undefined) {
+    const batches = batchesOf(places, fleet.settings.batch);
+    for (const [index, batch] of batches.entries()) {
+      if (fleet.dryRun || isStopped(fleet, documents)) break;
+      done.push(batch);
+      await runBatch(fleet, batch, index + 1, task, documents);
+    }
+  }
+  if (fleet.settings.allOrNothing && isStopped(fleet, documents)) await undoDone(fleet, done, documents);
+  const hosts = [...documents.values()];
+  return { schemaVersion: 1, hosts, exitCode: fleetExitCode(hosts, fleet.received()) };
+}
+
+function untouched({ name }: Server): ServerDocument {
+  const around = { batch: null, drain: null, restore: null, undone: null };
+  return { host: name, ...endWithout('not-begun', null, null), ...around };
+}
+
+/** Undefined where one of them could not be begun: then none is. */
+async function checkAll(
+  fleet: Fleet,
+  servers: readonly Server[],
+  task: Task,
+  documents: Documents,
+): Promise<readonly Place[] | undefined> {
+  const goesOn = () => fleet.received() === undefined;
+  const places = await inParallel(servers, mostConnections, (server) => check(fleet, server, task, documents), goesOn);
+  const ready = places.filter((place) => place !== undefined);
+  return ready.length === servers.length ? ready : undefined;
+}
+
+async function check(fleet: Fleet, server: Server, task: Task, documents: Documents): Promise<Place | undefined> {
+  const { name } = server;
+  fleet.onFact({ server: name, phase: 'checking', said: 'checking' });
+  const checked = await checkServer(fleet, server, task);
+  if ('clockAheadSeconds' in checked) return { server, checked };
+  const { because, exitCode } = checked;
+  documents.set(server, { ...untouched(server), ...endWithout('aborted', exitCode, because) });
+  fleet.onFact({ server: name, phase: 'failed', said: because });
+  return undefined;
+}
+
+async function runBatch(
+  fleet: Fleet,
+  batch: readonly Place[],
+  number: number,
+  task: Task,
+  documents: Documents,
+): Promise<void> {
+  const one = async ({ server, checked }: Place): Promise<void> => {
+    const { name } = server;
+    const { end, ...around } = await aroundServer(fleet, server, () => {
+      fleet.onFact({ server: name, phase: 'running', said: task.command });
+      return runOnServer(fleet, server, checked, task);
+    });
+    const document: ServerDocument = { host: name, ...end, batch: number, ...around, undone: null };
+    documents.set(server, document);
+    fleet.onFact({ server: name, phase: isDone(document) ? 'done' : 'failed', said: outcome(document) });
+  };
+  await inParallel(batch, mostConnections, one, () => !isStopped(fleet, documents));
+}
+
+function isStopped(fleet: Fleet, documents: Documents): boolean {
+  const begun = [...documents.values()].filter(({ exitCode }) => exitCode !== null);
+  return fleet.received() !== undefined || begun.some((document) => !isDone(document));
+}
