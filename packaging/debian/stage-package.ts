@@ -41,7 +41,9 @@ export function stagePackage(staged: string, wanted: Package): void {
   const identity = `${wanted.version}-${digestOf(join(staged, home), 'sha256').slice(0, 8)}`;
   for (const name of programs) startWithOwnNode(join(staged, home, 'package', name), identity);
   mkdirSync(join(staged, 'usr/bin'), { recursive: true });
-  symlinkSync(`/${home}/current/bin/holdfast.js`, join(staged, 'usr/bin/holdfast'));
+  // kubectl finds its plugins by their names.
+  for (const name of ['holdfast', 'kubectl-holdfast'])
+    symlinkSync(`/${home}/current/bin/holdfast.js`, join(staged, 'usr/bin', name));
   stageControl(staged, wanted, identity);
   for (const path of [staged, ...entriesOf(staged)]) fixModeAndTime(path, wanted.builtAt);
 }
@@ -60,11 +62,11 @@ function stageProgram(folder: string, { root, version, manifest }: Package, node
 }
 
 /**
- * Of a path in a package. Types, maps and binaries for other runtimes are two thirds of the dependencies, and nothing loads them; packages in a
- * package are listed by themselves.
+ * Of a path in a package. TypeScript, maps, pages and binaries for other runtimes are two thirds of the dependencies, and nothing loads them
+ * (Node strips no types below node_modules); packages in a package are listed by themselves.
  */
 function isLoaded(path: string): boolean {
-  return !/\.d\.[cm]?ts$|\.map$|^(.+\/)?(prebuilds|node_modules)(\/|$)/.test(path);
+  return !/\.([cm]?ts|map|md)$|^(.+\/)?(prebuilds|node_modules)(\/|$)/.test(path);
 }
 
 function stageDocuments(folder: string, { root }: Package, nodeLicence: string): void {
