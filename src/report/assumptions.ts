@@ -1,7 +1,8 @@
-import { formatDuration } from '../settings/duration.ts';
+import { chosenDuration, formatDuration } from '../settings/duration.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { applicationName } from '../validation/judge/with-applications.ts';
+import { rangeOf } from '../validation/record/assumption-range.ts';
 import type { Assumption } from '../validation/record/events.ts';
 
 /** What manifests do not say, as rows: the setting, its value, and where the verdict turns. */
@@ -27,9 +28,9 @@ const does: Readonly<Record<Verdict, string>> = {
 const valueText = (value: number | boolean): string =>
   typeof value === 'number' ? formatDuration(value) : value ? 'yes' : 'no';
 
-function turnSentence({ value, turnsAt, byChanceAt = [] }: Assumption, verdict: Verdict): string {
+function turnSentence({ name, value, turnsAt, byChanceAt = [] }: Assumption, verdict: Verdict): string {
   const chance = byChanceAt.length === 0 ? '' : `; chance decides at ${chanceText(byChanceAt)}`;
-  return turnText({ value, turnsAt }, verdict) + chance;
+  return turnText({ name, value, turnsAt }, verdict) + chance;
 }
 
 const mostShown = 4;
@@ -39,14 +40,15 @@ function chanceText(seconds: readonly number[]): string {
   return seconds.length > mostShown ? `${shown} and ${seconds.length - mostShown} more` : shown;
 }
 
-function turnText({ value, turnsAt }: Pick<Assumption, 'value' | 'turnsAt'>, verdict: Verdict): string {
+function turnText({ name, value, turnsAt }: Pick<Assumption, 'name' | 'value' | 'turnsAt'>, verdict: Verdict): string {
+  const { step, most } = rangeOf(name);
   if (turnsAt === null)
-    return `${does[verdict]} ${typeof value === 'number' ? 'whatever it takes, from 0 s to 10 min' : 'either way'}`;
+    return `${does[verdict]} ${typeof value === 'number' ? `whatever it takes, from 0 s to ${chosenDuration(most)}` : 'either way'}`;
   if (!('seconds' in turnsAt))
     return `${does[verdict]}; ${does[turnsAt.verdict]} if the answer is ${valueText(turnsAt.value)}`;
   const { seconds, verdict: other, again = false } = turnsAt;
   const isMore = seconds > Number(value);
-  const last = formatDuration(isMore ? seconds - 1 : seconds + 1);
+  const last = formatDuration(isMore ? seconds - step : seconds + step);
   const bound = isMore ? `as long as it takes at most ${last}` : `as long as it takes at least ${last}`;
   const turn = isMore ? 'from' : 'up to';
   const not = again ? ', but not at every value' : '';

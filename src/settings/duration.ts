@@ -35,5 +35,8 @@ export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';
   if (seconds % 3600 === 0) return `${seconds / 3600}h`;
   if (seconds % 60 === 0) return `${seconds / 60}m`;
-  return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
+  if (Number.isInteger(seconds)) return `${seconds}s`;
+  const milliseconds = seconds * 1000;
+  // Of what is short, parts of a millisecond count too.
+  return `${milliseconds < 100 ? Number(milliseconds.toFixed(3)) : Math.round(milliseconds)}ms`;
 }

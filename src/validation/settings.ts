@@ -57,6 +57,7 @@ const ownApplicationSchema = z.strictObject({
   start: duration.exactOptional(),
   stop: duration.exactOptional(),
   pull: duration.exactOptional(),
+  request: duration.exactOptional(),
   sigterm: z.boolean().exactOptional(),
   answers: z.boolean().exactOptional(),
 });
@@ -117,6 +118,8 @@ const schema = z.strictObject({
           stop: seconds('1s'),
           /** The pull of its image on a new node. */
           pull: seconds('15s'),
+          /** CPU time of a request, within the container's CPU limit; by default an nginx' for a small page. */
+          request: seconds('0.05ms'),
           /** Whether it ends on SIGTERM; else it answers on until it is killed at the end of its grace period. */
           sigterm: z.boolean().default(true),
           /** Whether it still answers new requests between SIGTERM and its exit. */

@@ -3,11 +3,12 @@ import { type Journal, openJournal } from '../../journal/journal.ts';
 import { githubAnnotations } from '../../report/annotations.ts';
 import { reportMarkdown } from '../../report/markdown.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
-import type { Verdict } from '../../validation/judge/run-result.ts';
+import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
 import { applicationName } from '../../validation/judge/with-applications.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
+import { load } from '../../validation/scenarios/load.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { text } from '../command/text.ts';
@@ -49,7 +50,8 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
   try {
     const others = await recordOthers(context, order, journal);
     await recordBefore(context, order, journal);
-    const first = { order, verdict: made.result.applications?.[0]?.verdict ?? made.result.verdict };
+    const verdict = made.result.applications?.[0]?.verdict ?? made.result.verdict;
+    const first = { order, verdict, isDecidedByLoad: isDecidedByLoad(made.result) };
     if (order.assumptions) await recordAssumptions(context, applicationsOf(order.own), [first, ...others], journal);
   } finally {
     await journal.close();
@@ -60,6 +62,7 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
 interface Judged {
   readonly order: OwnRehearsal;
   readonly verdict: Verdict;
+  readonly isDecidedByLoad: boolean;
 }
 
 /** Rehearses each further application, with the others in its cluster. One that ends with an error is left out: the run is inconclusive then. */
@@ -80,7 +83,7 @@ async function recordOthers(context: Context, { own, others }: OwnOrder, journal
       criteria: criteria.map((one) => pick(one, ['number', 'outcome', 'because', 'notApplicable'])),
       findings,
     });
-    judged.push({ order, verdict });
+    judged.push({ order, verdict, isDecidedByLoad: isDecidedByLoad(result) });
   }
   return judged;
 }
@@ -107,8 +110,8 @@ async function recordAssumptions(
   const stop = new AbortController();
   const forget = context.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   try {
-    for (const { order, verdict } of judged)
-      for await (const assumption of assumptionsOf(context, all, { order, verdict }, stop.signal))
+    for (const one of judged)
+      for await (const assumption of assumptionsOf(context, all, one, stop.signal))
         journal.record({ type: 'assumption-judged', assumption });
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -118,18 +121,32 @@ async function recordAssumptions(
   }
 }
 
+/** The load was tested, and nothing but it fails. */
+function isDecidedByLoad({ scenarios, criteria }: Pick<RunResult, 'scenarios' | 'criteria'>): boolean {
+  const wasTested = scenarios.some(({ name, verdict }) => name === load.name && verdict !== 'not-tested');
+  const others = scenarios.filter(({ name, verdict }) => name !== load.name && verdict === 'fail');
+  return wasTested && others.length === 0 && criteria.every(({ outcome }) => outcome !== 'not-met');
+}
+
 function assumptionsOf(
   context: Context,
   all: readonly RehearsedApplication[],
-  { order, verdict }: Judged,
+  { order, ...judged }: Judged,
   signal: AbortSignal,
 ) {
   const { settings } = order;
   const { application } = order.own;
-  const asked = { application, named: applicationName(application, all), isOnly: all.length === 1, settings, verdict };
-  const verdictWith = async (settings: RehearsalOrder['settings'], laterSeed: number) => {
+  const asked = {
+    application,
+    named: applicationName(application, all),
+    isOnly: all.length === 1,
+    settings,
+    ...judged,
+  };
+  const verdictWith = async (settings: RehearsalOrder['settings'], laterSeed: number, onlyLoad?: true) => {
     signal.throwIfAborted();
-    return rehearsedVerdict(context, { ...order, settings, seed: order.seed + laterSeed });
+    const scenario = onlyLoad ? [load.name] : order.scenario;
+    return rehearsedVerdict(context, { ...order, settings, seed: order.seed + laterSeed, scenario });
   };
   return judgedAssumptions(asked, verdictWith, (line) => say(context, line));
 }

@@ -1,15 +1,14 @@
 import type { OwnBehaviour } from '../../rehearsal/machines/own-behaviours.ts';
 import type { Verdict } from '../../validation/judge/run-result.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
+import { rangeOf } from '../../validation/record/assumption-range.ts';
 import type { Assumption } from '../../validation/record/events.ts';
 import type { Settings } from '../../validation/settings.ts';
 import { certainVerdict } from './certain-verdict.ts';
 import { ownBehaviours, ownKey } from './own-behaviours.ts';
-import { remembered, turningPoint } from './turning-point.ts';
+import { fails, remembered, turningPoint } from './turning-point.ts';
 
-/** Ten minutes: longer than what a rehearsal waits for anything but a new node. */
-export const mostSeconds = 600;
-
+const { most: mostSeconds } = rangeOf('start');
 const times = ['start', 'stop', 'pull'] as const;
 const answers = ['sigterm', 'answers'] as const;
 
@@ -21,6 +20,8 @@ export interface Asked {
   readonly isOnly: boolean;
   readonly settings: Settings;
   readonly verdict: Verdict;
+  /** Whether another outcome of the load would make it another verdict. */
+  readonly isDecidedByLoad: boolean;
 }
 
 /**
@@ -28,33 +29,23 @@ export interface Asked {
  * alone is another. Of several applications, and of one with settings of its own, only its own pods are changed.
  */
 export async function* judgedAssumptions(
-  { application, named, isOnly, settings, verdict }: Asked,
-  verdictWith: (settings: Settings, laterSeed: number) => Promise<Verdict>,
+  asked: Asked,
+  verdictWith: VerdictWith,
   print: (text: string) => void,
 ): AsyncGenerator<Assumption> {
-  const known = ownKey(settings, application);
-  const key = known ?? (isOnly ? undefined : named);
-  const { every, byWorkload } = ownBehaviours(settings);
-  const behaviour = byWorkload[known ?? ''] ?? every;
-  const settingOf = (name: string) => `rehearse.${key === undefined ? 'application' : `applications.${key}`}.${name}`;
-  const verdictIf = (changed: Partial<OwnBehaviour>, laterSeed: number) => {
-    const own = { ...behaviour, ...changed };
-    const { applications } = settings.rehearse ?? {};
-    const rehearse = key === undefined ? { application: own } : { applications: { ...applications, [key]: own } };
-    return verdictWith(
-      {
-        ...settings,
-        rehearse: { ingress: 'mended' as const, interruptionQueue: false, ...settings.rehearse, ...rehearse },
-      },
-      laterSeed,
-    );
-  };
+  const { named, verdict, isDecidedByLoad } = asked;
+  const { behaviour, settingOf, verdictIf } = changing(asked, verdictWith);
   for (const name of times) {
     const [setting, seconds] = [settingOf(name), behaviour[name]];
     print(`assumption ${setting} ${seconds} s: further rehearsals find where the verdict turns`);
     const found = await certainTurn({ seconds, verdict }, (at) => verdictIf({ [name]: at }, 0));
     yield { name, application: named, value: seconds, setting, ...found };
   }
+  const setting = settingOf('request');
+  if (isDecidedByLoad) print(`assumption ${setting}: rehearsals of the load find where the verdict turns`);
+  const ofLoad = (at: number) => verdictIf({ request: at }, 0, true);
+  const turnsAt = isDecidedByLoad ? await turnOfLoad({ seconds: behaviour.request, verdict }, ofLoad) : null;
+  yield { name: 'request', application: named, value: behaviour.request, setting, turnsAt };
   for (const name of answers) {
     const [setting, value] = [settingOf(name), behaviour[name]];
     print(`assumption ${setting} ${value ? 'yes' : 'no'}: one more rehearsal says whether the verdict turns`);
@@ -62,6 +53,26 @@ export async function* judgedAssumptions(
     const turnsAt = other === verdict ? null : { value: !value, verdict: other };
     yield { name, application: named, value, setting, turnsAt };
   }
+}
+
+/** The verdict of a rehearsal with these settings, by that much another seed; `onlyLoad`: of the load alone. */
+type VerdictWith = (settings: Settings, laterSeed: number, onlyLoad?: true) => Promise<Verdict>;
+
+/** What is assumed of the application, by which setting, and the verdict if it behaves otherwise. */
+function changing({ application, named, isOnly, settings }: Asked, verdictWith: VerdictWith) {
+  const known = ownKey(settings, application);
+  const key = known ?? (isOnly ? undefined : named);
+  const { every, byWorkload } = ownBehaviours(settings);
+  const behaviour = byWorkload[known ?? ''] ?? every;
+  const settingOf = (name: string) => `rehearse.${key === undefined ? 'application' : `applications.${key}`}.${name}`;
+  const verdictIf = (changed: Partial<OwnBehaviour>, laterSeed: number, onlyLoad?: true) => {
+    const own = { ...behaviour, ...changed };
+    const { applications } = settings.rehearse ?? {};
+    const other = key === undefined ? { application: own } : { applications: { ...applications, [key]: own } };
+    const rehearse = { ingress: 'mended' as const, interruptionQueue: false, ...settings.rehearse, ...other };
+    return verdictWith({ ...settings, rehearse }, laterSeed, onlyLoad);
+  };
+  return { behaviour, settingOf, verdictIf };
 }
 
 /** Rehearsals of one value are alike with all seeds, because what cuts a request is where the value puts it: the dice are the seconds beyond it. */
@@ -80,6 +91,26 @@ async function certainTurn(
   const turnsAt = await turningPoint({ seconds, verdict, mostSeconds, verdictAt, isChance });
   const inOrder = byChanceAt.toSorted((one, other) => one - other);
   return { turnsAt, ...(inOrder.length > 0 && { byChanceAt: inOrder }) };
+}
+
+/** What a request costs is seen in the load alone: what the other scenarios found stays as it is. */
+async function turnOfLoad(
+  { seconds, verdict }: { readonly seconds: number; readonly verdict: Verdict },
+  ofLoad: (seconds: number) => Promise<Verdict>,
+): Promise<Assumption['turnsAt']> {
+  const { step, most } = rangeOf('request');
+  const inSeconds = (steps: number) => Number((steps * step).toFixed(6));
+  const verdictAt = async (steps: number) => {
+    if (fails(await ofLoad(inSeconds(steps)))) return 'fail';
+    return fails(verdict) ? 'pass' : verdict;
+  };
+  const found = await turningPoint({
+    seconds: seconds / step,
+    verdict,
+    mostSeconds: Math.round(most / step),
+    verdictAt,
+  });
+  return found && { ...found, seconds: inSeconds(found.seconds) };
 }
 
 /** So many seconds farther from the assumed value; at the upper bound nearer. */

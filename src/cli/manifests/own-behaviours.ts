@@ -6,7 +6,7 @@ import { type Located, namespaceOf } from './located.ts';
 
 type Workload = Pick<RehearsedApplication, 'kind' | 'namespace' | 'name'>;
 
-const assumed: OwnBehaviour = { start: 5, stop: 1, pull: 15, sigterm: true, answers: false };
+const assumed: OwnBehaviour = { start: 5, stop: 1, pull: 15, request: 0.00005, sigterm: true, answers: false };
 
 /** What manifests do not say of an application, by `rehearse.application` and `rehearse.applications`. */
 export function ownBehaviours({ rehearse }: Pick<Settings, 'rehearse'>): OwnBehaviours {

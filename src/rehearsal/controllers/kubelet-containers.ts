@@ -1,7 +1,7 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { namedPorts, ownPorts } from '../kubelet/listening.ts';
-import { listensSecondsOf, onSigtermOf, pullSecondsOf, quitsSecondsOf } from '../kubelet/own-behaviour.ts';
+import { cpuOf, listensSecondsOf, onSigtermOf, pullSecondsOf, quitsSecondsOf } from '../kubelet/own-behaviour.ts';
 import { isInitializing, programIn, specNamed } from '../kubelet/pod-containers.ts';
 import { crashesAfter, endsByItself } from '../kubelet/restarting.ts';
 import { startsNow } from '../kubelet/start-order.ts';
@@ -9,6 +9,7 @@ import { stopOrder } from '../kubelet/stop-order.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
 import { areVolumesThere } from '../kubelet/volumes.ts';
 import { type Container, endOfLife, interruptedExitCode } from '../machines/containers.ts';
+import { instanceType } from '../machines/instance-types.ts';
 import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { OwnBehaviours } from '../machines/own-behaviours.ts';
@@ -130,6 +131,7 @@ function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Containe
   const { readyToStartAt, ...known } = start;
   const program = programIn(pod, spec);
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
+  const cpu = cpuOf(work, spec, instanceType(instance.type)?.vcpus ?? 1);
   const ends = endsByItself(pod, spec)
     ? startsAt + 1000 * site.delay(isInitializing(pod, spec.name) ? 'initRuns' : 'batchRuns')
     : undefined;
@@ -143,6 +145,7 @@ function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Containe
     instanceId: instance.id,
     ports: own !== undefined ? ownPorts(spec, pod, site.cache.list('Service')) : namedPorts(spec, program),
     ...(own !== undefined ? { hasEveryPage: true as const } : {}),
+    ...(cpu === undefined ? {} : { cpu }),
     startsAt,
     listensAt: startsAt + 1000 * listensSecondsOf(work, spec),
     seenAt: startsAt + 1000 * site.delay('kubeletRelist'),

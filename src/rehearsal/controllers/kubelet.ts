@@ -3,6 +3,7 @@ import { specNamed } from '../kubelet/pod-containers.ts';
 import { type Report, reportOf } from '../kubelet/pod-status.ts';
 import { probeFailsAt } from '../kubelet/probes.ts';
 import { haveEnded, isRestarted, restartAt } from '../kubelet/restarting.ts';
+import { probedUnderStrain } from '../kubelet/strained.ts';
 import { hasExited } from '../machines/containers.ts';
 import { kubeletRuns } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -68,13 +69,29 @@ async function syncPod(work: PodWork): Promise<number | undefined> {
   for (const container of exited) if (restartAt(container) <= now) restart(work, container);
   const failures = probeFailures(work);
   for (const { container, at } of failures) if (at <= now) stop(work, container, graceSeconds, { ends: 'container' });
+  const probes = probeUnderStrain(work, graceSeconds);
   const { changesAt = Number.POSITIVE_INFINITY } = await report(work);
   const ends = machines.containersOf(key).flatMap(({ exitsAt }) => exitsAt ?? []);
-  const later = [changesAt, ...exited.map(restartAt), ...failures.map(({ at }) => at), ...ends].filter(
+  const later = [changesAt, ...exited.map(restartAt), ...failures.map(({ at }) => at), ...ends, ...probes].filter(
     (at) => at > now,
   );
   const next = Math.min(...later);
   return Number.isFinite(next) ? (next - now) / 1000 : undefined;
+}
+
+/** Probes the containers whose requests wait; when the next probes of them are due, epoch milliseconds. */
+function probeUnderStrain(work: PodWork, graceSeconds: number): readonly number[] {
+  const { machines, site, pod, key } = work;
+  return machines.containersOf(key).flatMap((container) => {
+    const spec = specNamed(pod, container.name);
+    const { strain } = container;
+    if (strain === undefined || spec === undefined || container.exitsAt !== undefined) return [];
+    const waitSeconds = machines.waitSeconds(container.id);
+    const found = probedUnderStrain({ container: { ...container, strain }, spec, at: site.now(), waitSeconds });
+    machines.setStrain(container.id, found.strain);
+    if (found.isDead) stop(work, container, graceSeconds, { ends: 'container' });
+    return found.nextAt ?? [];
+  });
 }
 
 /** When the startup or liveness probe of each probed container fails for good, epoch milliseconds. */

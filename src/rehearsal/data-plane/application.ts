@@ -33,11 +33,14 @@ export async function answer(
   deadline: RequestDeadline,
 ): Promise<Response | undefined> {
   const { inFlight, behaviour, machines, delays, random, meter } = answering;
-  meter.spend(container.id, secondsPerRequest);
   const before = inFlight.get(container.id) ?? 0;
   inFlight.set(container.id, before + 1);
   if (before >= behaviour.crashesFrom) machines.crash(container.id, killedExitCode);
-  const isInTime = await deadline.sleep(draw(delays.applicationAnswer, random) + before * secondsPerRequest);
+  const { cpu } = container;
+  const turn = cpu && machines.queue(container, cpu);
+  meter.spend(container.id, cpu?.secondsPerRequest ?? secondsPerRequest, turn);
+  const waitSeconds = turn === undefined ? before * secondsPerRequest : (turn.answeredAt - answering.now()) / 1000;
+  const isInTime = await deadline.sleep(draw(delays.applicationAnswer, random) + waitSeconds);
   inFlight.set(container.id, (inFlight.get(container.id) ?? 1) - 1);
   if (!isInTime) return undefined;
   if (before >= behaviour.failsFrom) return failure(500);

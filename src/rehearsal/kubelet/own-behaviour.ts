@@ -1,9 +1,11 @@
 import type { Pod } from '../../cluster/resources.ts';
-import type { OnSigterm } from '../machines/containers.ts';
+import type { Container as ContainerSpec } from '../../cluster/specs.ts';
+import type { Container, OnSigterm } from '../machines/containers.ts';
 import { isComponent, type Program, programOf } from '../machines/images.ts';
 import type { OwnBehaviour, OwnBehaviours } from '../machines/own-behaviours.ts';
 import type { Cache } from '../objects/cache.ts';
 import { controllerOf } from '../objects/owners.ts';
+import { quantity } from '../objects/quantities.ts';
 import { isSidecarOf, programIn } from './pod-containers.ts';
 
 interface OfPod {
@@ -30,6 +32,14 @@ export const quitsSecondsOf = (work: OfPod, container: Named): number =>
   isAssumed(work, container)
     ? (ofWorkload(work)?.stop ?? work.site.delay('applicationQuits'))
     : work.site.delay(programIn(work.pod, container).quits);
+
+/** What a request costs a container, and what it may use: its CPU limit, else the cores of its machine. Undefined where the settings say nothing of it. */
+export function cpuOf(work: OfPod, container: ContainerSpec, vcpus: number): Container['cpu'] | undefined {
+  if (work.own === undefined || !isAssumed(work, container)) return undefined;
+  const { request } = ofWorkload(work) ?? work.own.every;
+  const limit = container.resources?.limits?.cpu;
+  return { secondsPerRequest: request, cores: Math.min(vcpus, limit === undefined ? vcpus : quantity(limit)) };
+}
 
 /** What a container's program does on SIGTERM; undefined: what its image is known to do. */
 export function onSigtermOf(work: OfPod, container: Named): OnSigterm | undefined {

@@ -76,7 +76,9 @@ function readinessAfterStartup(container: Container, spec: ContainerSpec, at: nu
   if (at < container.seenAt) return readinessOf(container, readinessProbe, at);
   if (!Number.isFinite(seenAt) || !probeSucceeds(container, spec, readinessProbe))
     return { ready: false, since: container.createdAt };
-  return readinessOf(seenAt > container.seenAt ? { ...container, seenAt } : container, readinessProbe, at);
+  const readiness = readinessOf(seenAt > container.seenAt ? { ...container, seenAt } : container, readinessProbe, at);
+  const unreadySince = container.strain?.unreadySince;
+  return unreadySince === undefined ? readiness : { ...readiness, ready: false, since: unreadySince };
 }
 
 /** A container of the spec, with its instance and readiness once there is one. */

@@ -12,6 +12,10 @@ export interface Container {
   readonly ports: readonly number[];
   /** It has a page for every path, whatever its image: what somebody put into it is not known. */
   readonly hasEveryPage?: true;
+  /** Of one's own application: what a request costs it, and what it may use. */
+  readonly cpu?: { readonly secondsPerRequest: number; readonly cores: number };
+  /** While requests wait longer than a probe may: what its kubelet's probes have found since. */
+  readonly strain?: Strain;
   /** How often it was restarted: `restartCount`. */
   readonly restarts: number;
   /** Consecutive exits without a stop request before this start: what CrashLoopBackOff counts. */
@@ -33,6 +37,22 @@ export interface Container {
   readonly reapedAt?: number;
   /** The pod's sandbox is gone with it: from then on nothing answers at the pod's address. */
   readonly silentAt?: number;
+}
+
+/** Results in a row of a probe. */
+export interface InARow {
+  readonly failures: number;
+  readonly successes: number;
+}
+
+/** What the probes of a container find whose requests wait. */
+export interface Strain {
+  /** The probes up to this instant are counted, epoch milliseconds. */
+  readonly countedUntil: number;
+  readonly readiness: InARow;
+  readonly liveness: InARow;
+  /** Since when it is not ready because of that, epoch milliseconds. */
+  readonly unreadySince?: number;
 }
 
 /** How a container ended. */

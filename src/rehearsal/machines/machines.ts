@@ -1,4 +1,5 @@
 import type { Container } from './containers.ts';
+import { type CpuQueue, createCpuQueue } from './cpu-queue.ts';
 import { createFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import type { Instance } from './instances.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
@@ -7,7 +8,7 @@ import { createRuntime, type Runtime } from './runtime.ts';
  * The state of the machines, as opposed to the API's objects: instances, containers, listening sockets. It is kept as the
  * instants at which things happen, so that no timer is needed. Only the kubelets copy between the two.
  */
-export interface Machines extends Fleet, Runtime {
+export interface Machines extends Fleet, Runtime, CpuQueue {
   save(): SavedMachines;
 }
 
@@ -23,6 +24,7 @@ export function createMachines(options: FleetOptions, saved?: SavedMachines): Ma
   return {
     ...fleet,
     ...runtime,
+    ...createCpuQueue(runtime, options.now),
     save: () => ({ instances: [...fleet.instances()], containers: [...runtime.containers()] }),
   };
 }

@@ -6,6 +6,8 @@ export interface OwnBehaviour {
   readonly stop: number;
   /** The pull of its image on a new node. */
   readonly pull: number;
+  /** CPU time of a request. */
+  readonly request: number;
   /** Whether it ends on SIGTERM. */
   readonly sigterm: boolean;
   /** Whether it still answers between SIGTERM and its exit. */

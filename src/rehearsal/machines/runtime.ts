@@ -1,4 +1,4 @@
-import { type Container, isRunning, listensOn, type Stopping, stopped } from './containers.ts';
+import { type Container, isRunning, listensOn, type Stopping, type Strain, stopped } from './containers.ts';
 import type { Fleet } from './fleet.ts';
 import { type Program, programOf } from './images.ts';
 import { isPoweredOn } from './instances.ts';
@@ -10,6 +10,10 @@ export interface Runtime {
   stop(containerId: string, how: Stopping): void;
   /** The process exits now, without a stop request. */
   crash(containerId: string, exitCode: number): void;
+  /** Its requests wait longer than a probe may: its kubelet is told, the first time. */
+  strain(containerId: string): void;
+  /** What its kubelet has found of that; undefined: it is over. */
+  setStrain(containerId: string, strain: Strain | undefined): void;
   remove(containerId: string): void;
   container(containerId: string): Container | undefined;
   containersOf(podKey: string): readonly Container[];
@@ -74,6 +78,9 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     start: (container) => start(state, container),
     stop: (containerId, how) => change(state, containerId, (container) => stopped(container, now(), how)),
     crash: (containerId, exitCode) => crash(state, containerId, exitCode),
+    strain: (containerId) => strainOf(state, containerId),
+    setStrain: (containerId, strain) =>
+      change(state, containerId, ({ strain: _, ...rest }) => (strain === undefined ? rest : { ...rest, strain })),
     remove: (containerId) => remove(state, containerId),
     container: (containerId) => state.byId.get(containerId),
     containersOf: (podKey) => members(state, state.byPod, podKey),
@@ -118,8 +125,21 @@ function change(state: State, containerId: string, next: (container: Container) 
 function crash(state: State, containerId: string, exitCode: number): void {
   const at = state.now();
   change(state, containerId, (container) => ({ ...container, closesAt: at, exitsAt: at, exitCode }));
+  tell(state, containerId);
+}
+
+function tell(state: State, containerId: string): void {
   const podKey = state.byId.get(containerId)?.podKey;
   if (podKey !== undefined) for (const listener of state.listeners) listener(podKey);
+}
+
+const nothing = { failures: 0, successes: 0 };
+
+function strainOf(state: State, containerId: string): void {
+  if (state.byId.get(containerId)?.strain !== undefined) return;
+  const strain = { countedUntil: state.now(), readiness: nothing, liveness: nothing };
+  change(state, containerId, (container) => ({ ...container, strain }));
+  tell(state, containerId);
 }
 
 function remove(state: State, containerId: string): void {

@@ -9,6 +9,7 @@ const named = 'Deployment/api';
 
 /** What is asked, with the settings of each rehearsal; the verdict fails where that start of the workload's pods is longer than 40 s. */
 async function judged(rehearse: object, asked: Pick<Asked, 'isOnly'>) {
+  const isDecidedByLoad = true;
   const settings = validationSchema.parse({ rehearse });
   const tried: (typeof settings)[] = [];
   const all: string[] = [];
@@ -19,7 +20,7 @@ async function judged(rehearse: object, asked: Pick<Asked, 'isOnly'>) {
     return (own?.start ?? 5) > 40 ? 'fail' : 'pass';
   };
   const judgements = judgedAssumptions(
-    { application, named, settings, verdict: 'pass', ...asked },
+    { application, named, settings, verdict: 'pass', isDecidedByLoad, ...asked },
     verdictWith,
     () => {},
   );
@@ -34,6 +35,7 @@ test('of one application the setting of every workload is searched for where the
     'rehearse.application.start 5 41 fail',
     'rehearse.application.stop 1 -',
     'rehearse.application.pull 15 -',
+    'rehearse.application.request 0.00005 -',
     'rehearse.application.sigterm true -',
     'rehearse.application.answers false -',
   ]);
@@ -69,7 +71,7 @@ async function judgedByChance() {
     return stop <= 10 || stop % 4 === 0 || (answers === true && laterSeed < 3) ? 'pass' : 'fail';
   };
   const all: Assumption[] = [];
-  const asked = { application, named, settings, verdict: 'fail', isOnly: true } as const;
+  const asked = { application, named, settings, verdict: 'fail', isOnly: true, isDecidedByLoad: false } as const;
   for await (const one of judgedAssumptions(asked, verdictWith, () => {})) all.push(one);
   return { all, seeds };
 }
@@ -87,4 +89,29 @@ test('where the run fails, a rehearsal that does not counts only if the nine bey
   );
   assert.equal(of('answers')?.turnsAt, null);
   assert.deepEqual([...seeds].toSorted(), [0, 1, 2, 3]);
+});
+
+/** The load is rehearsed alone, and fails where a request costs more than 1.2 ms. */
+async function ofRequests(verdict: 'pass' | 'fail' | 'inconclusive', isDecidedByLoad: boolean, request = '0.05ms') {
+  const settings = validationSchema.parse({ rehearse: { application: { request } } });
+  let ofLoad = 0;
+  const verdictWith = async ({ rehearse }: typeof settings, _laterSeed: number, onlyLoad?: true) => {
+    if (!onlyLoad) return verdict;
+    ofLoad += 1;
+    return (rehearse?.application?.request ?? 0) > 0.00121 ? 'fail' : 'pass';
+  };
+  const asked = { application, named, settings, verdict, isOnly: true, isDecidedByLoad } as const;
+  for await (const one of judgedAssumptions(asked, verdictWith, () => {}))
+    if (one.name === 'request') return { turnsAt: one.turnsAt, ofLoad };
+  return undefined;
+}
+
+test('what a request costs is searched for by the load alone, in steps of 0.05 ms', async () => {
+  assert.deepEqual((await ofRequests('pass', true))?.turnsAt, { seconds: 0.00125, verdict: 'fail' });
+  assert.deepEqual((await ofRequests('inconclusive', true))?.turnsAt, { seconds: 0.00125, verdict: 'fail' });
+  assert.deepEqual((await ofRequests('fail', true, '5ms'))?.turnsAt, { seconds: 0.0012, verdict: 'pass' });
+});
+
+test('what a request costs turns nothing where something else fails, or no load is made', async () => {
+  assert.deepEqual(await ofRequests('fail', false), { turnsAt: null, ofLoad: 0 });
 });

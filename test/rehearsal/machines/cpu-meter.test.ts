@@ -23,3 +23,14 @@ test('a scrape has the average CPU usage of the last complete interval of 15 sec
   now = at + 90_000;
   assert.deepEqual(lastScrape(), [90, '0.001', '0.001'], 'nothing in the scrapes between');
 });
+
+test('what takes longer than an interval is spent evenly while it lasts, also where it began earlier', () => {
+  let now = at + 5000;
+  const meter = createCpuMeter(() => now, 15);
+  meter.spend('a', 6, { from: at + 10_000, to: at + 40_000 });
+  const rates = [15, 30, 45, 60].map((seconds) => {
+    now = at + 1000 * seconds;
+    return meter.lastScrape().rate('a').toFixed(3);
+  });
+  assert.deepEqual(rates, ['0.068', '0.201', '0.134', '0.001']);
+});
