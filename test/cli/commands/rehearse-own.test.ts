@@ -335,7 +335,7 @@ test('the report names application, targets, assumptions and places; report make
   const settings = report.assumptions.map(({ setting }: { readonly setting: string }) => setting);
   assert.deepEqual(
     settings,
-    ['start', 'stop', 'pull', 'sigterm', 'answers'].map((name) => `rehearse.application.${name}`),
+    ['start', 'stop', 'pull', 'request', 'sigterm', 'answers'].map((name) => `rehearse.application.${name}`),
   );
   const findings: readonly { readonly id: string; readonly at: unknown }[] = [...report.findings, ...kill.findings];
   assert.ok(findings.every((finding) => 'at' in finding));
