@@ -13,9 +13,8 @@ import { isEnd } from './record/states.ts';
 import { deployRelease } from './releases/deploy-release.ts';
 import { hasNoReleaseYet } from './releases/live-release.ts';
 import { recordPreviousOrEmpty } from './releases/record-commits.ts';
-import { environmentTrouble } from './run/environment-file.ts';
+import { cannotStart } from './run/cannot-start.ts';
 import { beginMaintenance } from './run/maintenance.ts';
-import { programTrouble } from './run/missing-programs.ts';
 import { type Run, runGit } from './run/run.ts';
 import { closeRun, documentOf, openRun } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -45,7 +44,7 @@ export async function deploy(host: Host, settings: DeploymentSettings): Promise<
       const [baseline, newCommit] = await Promise.all([askBaseline(run), fetchBranch(run)]); // 4. fetch
       if (newCommit === undefined || (await isLeftAlone(run, previousCommit, newCommit))) return;
       await run.log.release();
-      if ((await cannotStart(run)) || !(await acceptBaseline(run, baseline))) return;
+      if ((await cannotStart(run, newCommit)) || !(await acceptBaseline(run, baseline))) return;
       await warnOfUnapplied(run, previousCommit, newCommit);
       await optionalSteps(run, previousCommit);
       await update(run, { from: previousCommit, to: newCommit, kind: 'deploy', means });
@@ -70,16 +69,6 @@ async function deployInPlace(run: Run, change: Change): Promise<void> {
   if (!(await resetTo(run, change))) return; // 5. hard reset; 6. NEW_COMMIT
   await openBrought(run, change);
   await verify(run, change); // 7. caches; 8. health check
-}
-
-/** True where no commit could start, whatever it holds: then the run has ended, and the commit is not quarantined. */
-async function cannotStart(run: Run): Promise<boolean> {
-  const [unreadable, missing] = await Promise.all([environmentTrouble(run), programTrouble(run)]);
-  const trouble = missing ?? unreadable;
-  if (trouble === undefined) return false;
-  const because = `${trouble} No commit could start with that, so nothing was deployed`;
-  await run.progress.advance({ type: 'refused', because, exitCode: 2 });
-  return true;
 }
 
 /** The optional pre-step and the backups of 4.3, where they are set. */

@@ -4,6 +4,9 @@ import { guarded } from './log/guarded.ts';
 import type { DeployDocument } from './record/document.ts';
 import { isEnd } from './record/states.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
+import { releaseOf } from './releases/release-of.ts';
+import { cannotStart } from './run/cannot-start.ts';
+import type { Run } from './run/run.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
 import { type Destination, rollBackTo, stayAt, targetOf } from './way-back/rollback-command.ts';
@@ -21,6 +24,7 @@ export function rollback(
     const previousCommit = await recordPreviousCommit(run);
     if (isEnd(run.progress.state) || !(await acceptBaseline(run, await askBaseline(run)))) return;
     const target = await targetOf(run, previousCommit, destination);
+    if (await cannotGoTo(run, target)) return;
     if ((await run.progress.advance({ type: 'target-found', commit: target })) !== 'fetched') return;
     try {
       await guarded(run.progress, () => rollBackTo(run, { from: previousCommit, to: target, kind: 'rollback', means }));
@@ -28,4 +32,10 @@ export function rollback(
       if (run.progress.state === 'rolling-back') await stayAt(run, target);
     }
   });
+}
+
+/** True where the caches of that commit would have to be built, and none can be: then the run has ended. */
+async function cannotGoTo(run: Run, commit: string): Promise<boolean> {
+  const isThere = run.settings.mode === 'releases' && (await releaseOf(run, commit)) !== undefined;
+  return !isThere && cannotStart(run, commit);
 }

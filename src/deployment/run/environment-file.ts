@@ -1,28 +1,39 @@
 import { OperationError } from '../../host/errors.ts';
-import type { Host } from '../../host/host.ts';
+import type { Command, Host } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { git } from '../git/git.ts';
+import { linkName } from '../settings/contradictions.ts';
 import { dotenvMistake } from '../settings/dotenv.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
 export interface Application {
   readonly host: Pick<Host, 'files' | 'run'>;
-  readonly settings: Pick<DeploymentSettings, 'environmentFile' | 'environment'>;
+  readonly settings: Pick<DeploymentSettings, 'environmentFile' | 'environment' | 'mode'>;
   /** The folder whose environment file counts: in the mode `releases` the checkout itself, which shares it. */
   readonly checkout: Pick<Checkout, 'directory' | 'gitEnvironment'>;
 }
 
 /**
  * Why no commit of this application could start, as a sentence: its environment file is missing, or PHP's dotenv cannot read
- * it. Undefined where it can, where the commit itself brings the file, and where there is no application yet.
+ * it. Undefined where it can, where the commit itself brings the file, and where there is no application yet, neither here nor
+ * in the commit that is to come.
  */
-export async function environmentTrouble(application: Application): Promise<string | undefined> {
+export async function environmentTrouble(application: Application, toCome?: string): Promise<string | undefined> {
   const { host, settings, checkout } = application;
-  const { directory } = checkout;
-  if (settings.environmentFile === undefined || !(await isThere(host, `${directory}/artisan`))) return undefined;
+  if (settings.environmentFile === undefined || !(await isApplication(application, toCome))) return undefined;
   const path = await environmentPath(application, settings.environmentFile);
-  const trouble = await troubleWith(host, `${directory}/${path}`, 'APP_KEY' in settings.environment);
-  return trouble === undefined || (await isTracked(application, path)) ? undefined : trouble;
+  const trouble = await troubleWith(host, `${checkout.directory}/${path}`, 'APP_KEY' in settings.environment);
+  if (trouble === undefined || (await isTracked(application, path))) return undefined;
+  return toCome !== undefined && (await isIn(application, toCome, path)) ? undefined : trouble;
+}
+
+/** Whether artisan is in the checkout, in the live release or in that commit. A checkout made by `--clone` has no files yet, and in the mode `releases` it never has. */
+async function isApplication(application: Application, commit: string | undefined): Promise<boolean> {
+  const { host, settings, checkout } = application;
+  if (await isThere(host, `${checkout.directory}/artisan`)) return true;
+  const live = `${checkout.directory}/${linkName}/artisan`;
+  if (settings.mode === 'releases' && (await isThere(host, live))) return true;
+  return commit !== undefined && isIn(application, commit, 'artisan');
 }
 
 /** Laravel reads `.env.production` instead, where APP_ENV says so and that file is there. */
@@ -56,8 +67,15 @@ async function isThere({ files }: Pick<Host, 'files'>, path: string): Promise<bo
   return (await files.stat(path)) !== undefined;
 }
 
-async function isTracked({ host, checkout }: Application, path: string): Promise<boolean> {
-  const list = git('ls-files', '-z', '--', `:(top,literal)${path}`);
+function isTracked(application: Application, path: string): Promise<boolean> {
+  return names(application, git('ls-files', '-z', '--', `:(top,literal)${path}`));
+}
+
+function isIn(application: Application, commit: string, path: string): Promise<boolean> {
+  return names(application, git('ls-tree', '-z', '--name-only', commit, '--', path));
+}
+
+async function names({ host, checkout }: Application, list: Command): Promise<boolean> {
   const options = { cwd: checkout.directory, env: checkout.gitEnvironment, timeoutSeconds: 30 };
   return (await host.run(list, options)).stdout !== '';
 }

@@ -37,6 +37,8 @@ export interface StepOptions {
   readonly env: Environment;
   /** Standard output is an answer for the program, and only standard error goes to the log. */
   readonly answers?: true;
+  /** Exit code 1 is an answer too, as that of `grep`: it is no failed step. */
+  readonly oneIsAnswer?: true;
   /** Ends the command when it is aborted; without it the command runs to its end. */
   readonly signal?: AbortSignal;
   readonly timeoutSeconds?: number;
@@ -68,7 +70,8 @@ export async function runStep(
   });
   await run.log.output(options.answers ? result.stderr : `${result.stdout}${result.stderr}`);
   if (result.timedOut) await run.log.output(`${name} was ended after ${readableDuration(timeoutSeconds)}\n`);
-  run.progress.finishStep({ name, seconds: result.seconds, exitCode: result.exitCode });
+  const exitCode = options.oneIsAnswer && result.exitCode === 1 ? 0 : result.exitCode;
+  run.progress.finishStep({ name, seconds: result.seconds, exitCode });
   return result;
 }
 

@@ -32,6 +32,6 @@ export async function removeGitLocks(run: Workspace): Promise<readonly string[]>
 export async function rebuildIndex(run: Workspace, commit: string): Promise<boolean> {
   const { exitCode } = await runGit(run, 'read tree', git('read-tree', commit));
   // It exits 1 where a file differs, which is no failure here.
-  await runGit(run, 'hash files', git('update-index', '-q', '--refresh'), { answers: true });
+  await runGit(run, 'hash files', git('update-index', '-q', '--refresh'), { answers: true, oneIsAnswer: true });
   return exitCode === 0;
 }

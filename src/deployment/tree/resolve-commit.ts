@@ -11,6 +11,9 @@ export async function resolveCommit(run: Workspace, reference: string): Promise<
     tried: 'Finding the commit of',
     on: `${reference} in ${run.checkout.directory}`,
     reason: 'there is none',
+    ...(reference === 'HEAD'
+      ? { next: 'The first deploy of a checkout that has no commit yet takes --clone URL' }
+      : {}),
   });
 }
 

@@ -102,7 +102,7 @@ async function hasSpecialFiles(run: Workspace, commit: string): Promise<boolean>
   const patterns = ['-e', 'filter=', '-e', 'path *='];
   const files = ['.gitmodules', ':(top,glob)**/.gitattributes'];
   const search = git('grep', '--quiet', ...patterns, commit, '--', ...files);
-  return (await runGit(run, 'special files', search, { answers: true })).exitCode === 0;
+  return (await runGit(run, 'special files', search, { answers: true, oneIsAnswer: true })).exitCode === 0;
 }
 
 /** With so much free, the size of the commit is not measured. */

@@ -18,7 +18,7 @@ async function warm(site: LaravelSite): Promise<void> {
   for (let request = 0; request < 12; request++) await Promise.all([site.get('/'), site.get('/health')]);
 }
 
-test('a good commit is deployed, and what is served is the new code', async (t) => {
+test('a good commit is deployed without a failed step, and what is served is the new code', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t);
   await warm(site);
@@ -27,6 +27,11 @@ test('a good commit is deployed, and what is served is the new code', async (t) 
   const document = await deploy(quietHost(), site.settings());
   assert.equal(document.state, 'verified', site.log());
   assert.equal(document.newCommit, commit);
+  // Not even one that looked for something and found nothing.
+  assert.deepEqual(
+    document.steps.filter(({ exitCode }) => exitCode !== 0),
+    [],
+  );
   assert.match((await site.get('/')).body, /class=two view=two config=two/);
   assert.equal((await rollback(quietHost(), site.settings(), { commit: 'HEAD~1' })).state, 'verified');
   assert.match((await site.get('/')).body, /class=one view=one config=one/);

@@ -84,7 +84,10 @@ test('a checkout that has no commit yet: nothing is touched', async (t) => {
   site.git(site.app, 'remote', 'add', 'origin', site.remote);
   const document = await deploy(quietHost(), site.settings());
   assert.equal(document.exitCode, 1);
-  assert.match(site.log(), /^\[ERROR\] .*HEAD.*there is none/m);
+  assert.match(
+    site.log(),
+    /^\[ERROR\] .*HEAD.*there is none\. The first deploy of a checkout that has no commit yet takes --clone URL$/m,
+  );
 });
 
 const badLogs: readonly (readonly [string, (path: string) => void])[] = [

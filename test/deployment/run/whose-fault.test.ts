@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
+import { rollback } from '../../../src/deployment/rollback.ts';
 import { needs } from '../../support/needs.ts';
 import { buildCheckout } from '../support/checkout.ts';
 import { holdfast } from '../support/holdfast.ts';
@@ -27,7 +28,7 @@ test('a Laravel whose .env is broken or missing: nothing is deployed, exit 2, an
     assert.deepEqual([document.exitCode, document.state, site.head()], [2, 'aborted', before], line);
     assert.match(
       tagged(site.log()).at(-1) ?? '',
-      /^\[ERROR\] The environment file \S+\/\.env is broken in line \d+.*\. No commit could start with that, so nothing was deployed$/,
+      /^\[ERROR\] The environment file \S+\/\.env is broken in line \d+.*\. No commit could start with that, so nothing was changed$/,
     );
     assert.equal((await site.get('/')).status, 200);
   }
@@ -79,12 +80,75 @@ test('where PHP is missing nothing is deployed, exit 2, and the commit is not qu
   assert.deepEqual([refused.exitCode, refused.state, site.head()], [2, 'aborted', before]);
   assert.match(
     tagged(site.log()).at(-1) ?? '',
-    /^\[ERROR\] There is no program \S+\/bin\/php\. The commands of the caches need it: install it, .*nothing was deployed$/,
+    /^\[ERROR\] There is no program \S+\/bin\/php\. The commands of the caches need it: install it, .*nothing was changed$/,
   );
   renameSync(`${php}-gone`, php);
   const deployed = await deploy(quietHost(), site.settings({}, file));
   assert.deepEqual([deployed.exitCode, deployed.newCommit], [0, commit], site.log());
 });
+
+for (const mode of ['in-place', 'releases'] as const) {
+  test(`a rollback builds no caches without .env or PHP: ${mode}`, async (t) => {
+    const site = await buildSite(t, mode);
+    site.push({ artisan: '<?php' });
+    const wanted = site.settings({ mode });
+    site.write('.env', 'A=b');
+    for (const page of ['one', 'two']) {
+      site.push({ page });
+      assert.equal((await deploy(quietHost(), wanted)).exitCode, 0, site.log());
+    }
+    const [before, php] = [site.head(), join(site.folder, 'bin/php')];
+    const goBack = () => rollback(quietHost(), wanted);
+    if (mode === 'releases') {
+      rmSync(join(site.app, '.env'));
+      // The caches of a release that is still there are its own.
+      assert.deepEqual([(await goBack()).state, site.read('page')], ['verified', 'one'], site.log());
+      return;
+    }
+    site.write('.env', 'A=two words');
+    const unreadable = await goBack();
+    site.write('.env', 'A=b');
+    renameSync(php, `${php}-gone`);
+    const missing = await rollback(
+      quietHost(),
+      site.settings({ mode }, { caches: { clear: [{ command: [php] }], rebuild: [] } }),
+    );
+    assert.deepEqual([unreadable.exitCode, missing.exitCode, site.head()], [2, 2, before], site.log());
+    assert.match(
+      String(unreadable.because),
+      /broken in line 1 \(A\): .* No commit could start with that, so nothing was changed$/,
+    );
+    assert.match(String(missing.because), /There is no program .* nothing was changed$/);
+    renameSync(`${php}-gone`, php);
+    // Nor was the commit quarantined that would have been left.
+    assert.equal((await deploy(quietHost(), wanted)).exitCode, 0, site.log());
+  });
+}
+
+for (const mode of ['in-place', 'releases'] as const) {
+  test(`a checkout that --clone makes waits for its .env, and later deploys for a whole one: ${mode}`, async (t) => {
+    const site = await buildSite(t, mode);
+    site.push({ artisan: '<?php' });
+    rmSync(site.app, { recursive: true });
+    const wanted = site.settings({ mode, clone: site.remote });
+    const first = await deploy(quietHost(), wanted);
+    assert.equal(first.exitCode, 2, site.log());
+    assert.match(String(first.because), /\.env is missing, and APP_KEY is not in the environment either: put the file there/);
+    site.write('.env', 'A=b');
+    assert.equal((await deploy(quietHost(), wanted)).exitCode, 0, site.log());
+    site.push({ page: 'two' });
+    site.write('.env', 'A=two words');
+    assert.equal((await deploy(quietHost(), wanted)).exitCode, 2, site.log());
+    const document = await examined(site, mode);
+    assert.match(document, /^! env {7}The environment file \S+\/\.env is broken in line 1 \(A\): /m);
+    // A commit may bring its own.
+    site.push({ '.env': 'A=b' });
+    assert.equal((await deploy(quietHost(), wanted)).exitCode, 0, site.log());
+  });
+}
+
+const examined = async (site: Parameters<typeof holdfast>[0], mode: string) =>
+  (await holdfast(site, ['doctor', '--mode', mode])).stdout;
 
 test('a .env that git tracks is the commit’s own: a new commit may mend it', async (t) => {
   const site = await buildSite(t);

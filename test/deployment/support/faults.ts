@@ -8,6 +8,7 @@ import { hostFaults } from './faults/host.ts';
 import { maintenanceFaults } from './faults/maintenance.ts';
 import { releaseFaults } from './faults/releases.ts';
 import { verificationFaults } from './faults/verification.ts';
+import { faultsAroundEveryCommit } from './faults/whose-fault.ts';
 
 /** The faults that any deploy may meet, by their numbers. */
 export const faults: readonly Fault[] = [
@@ -25,4 +26,5 @@ export const allFaults: readonly Fault[] = [
   ...faultsOfRunsCutShort,
   ...databaseFaults,
   ...maintenanceFaults,
+  ...faultsAroundEveryCommit,
 ];

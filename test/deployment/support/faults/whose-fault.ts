@@ -1,0 +1,53 @@
+import { deploymentTest, type Fault, guard, mutant } from './fault.ts';
+
+const whoseFault = (name: string) => deploymentTest('whose-fault', name);
+
+/** What is around every commit, and no commit's fault: its environment file, the programs of the caches. */
+export const faultsAroundEveryCommit: readonly Fault[] = [
+  guard(
+    323,
+    'a deploy without .env builds caches without it, and quarantines the commit',
+    whoseFault(
+      'a Laravel whose .env is broken or missing: nothing is deployed, exit 2, and the commit is not quarantined',
+    ),
+    mutant('deployment/deploy', '(await cannotStart(run, newCommit)) || '),
+  ),
+  guard(
+    324,
+    'a deploy whose caches need a program that is not there is rolled back in the sight of visitors',
+    whoseFault('where PHP is missing nothing is deployed, exit 2, and the commit is not quarantined'),
+    mutant('deployment/cannot-start', 'missing ?? unreadable', 'unreadable'),
+  ),
+  guard(
+    325,
+    'a rollback builds caches without .env, and calls them verified',
+    whoseFault('a rollback builds no caches without .env or PHP'),
+    mutant('deployment/rollback', '    if (await cannotGoTo(run, target)) return;\n'),
+  ),
+  guard(
+    326,
+    'a rollback to a release that is there is refused for want of a .env that it does not need',
+    whoseFault('a rollback builds no caches without .env or PHP'),
+    mutant('deployment/rollback', '!isThere && cannotStart', 'cannotStart'),
+  ),
+  guard(
+    327,
+    'the first deploy by --clone builds caches without .env',
+    whoseFault('a checkout that --clone makes waits for its .env, and later deploys for a whole one'),
+    mutant('deployment/environment-file', "commit !== undefined && isIn(application, commit, 'artisan')", 'false'),
+    mutant(
+      'deployment/environment-file',
+      'toCome !== undefined && (await isIn(application, toCome, path)) ? undefined : trouble',
+      'trouble',
+    ),
+  ),
+  guard(
+    328,
+    'a checkout that only holds releases is not seen as an application, and misses no .env',
+    whoseFault('a checkout that --clone makes waits for its .env, and later deploys for a whole one'),
+    mutant(
+      'deployment/environment-file',
+      "  if (settings.mode === 'releases' && (await isThere(host, live))) return true;\n",
+    ),
+  ),
+];
