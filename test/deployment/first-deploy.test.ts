@@ -18,6 +18,11 @@ for (const exists of [false, true]) {
     assert.equal(document.previousCommit, null);
     assert.equal(site.head(), commit);
     assert.match(site.log(), /^\[INFO\] No previous commit: there is nothing to roll back to$/m);
+    assert.doesNotMatch(site.log(), /fatal:|error:/);
+    assert.deepEqual(
+      document.steps.filter(({ exitCode }) => exitCode !== 0),
+      [],
+    );
     const next = site.push({ page: 'two' });
     assert.equal((await deploy(quietHost(), site.settings({ clone: site.remote }))).newCommit, next);
   });

@@ -1,4 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
+import { isEmptyTree } from '../git/commits.ts';
 import type { Difference } from '../git/differences.ts';
 import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
@@ -19,7 +20,9 @@ export interface BlastRadius {
  * copy that fails, is an `OperationError`, and nothing has been touched.
  */
 export async function keepResetLosses(run: Workspace, from: string, to: string): Promise<BlastRadius> {
-  const [differences, edited] = await Promise.all([demandSpace(run, from, to), editedFiles(run)]);
+  // Without a commit git has nothing that files could differ from.
+  const edits = isEmptyTree(from) ? [] : editedFiles(run);
+  const [differences, edited] = await Promise.all([demandSpace(run, from, to), edits]);
   const taken = await collisions(differences, async (path) => {
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
   });

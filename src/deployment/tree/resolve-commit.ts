@@ -23,7 +23,10 @@ export async function commitIn(run: Workspace, reference: string): Promise<strin
     ? await looseReference(run.host.files, run.checkout.gitFolder, reference)
     : undefined;
   if (loose !== undefined) return loose;
-  const { stdout } = await runGit(run, `commit of ${reference}`, commitOf(reference), { answers: true });
+  const { stdout } = await runGit(run, `commit of ${reference}`, commitOf(reference), {
+    answers: true,
+    oneIsAnswer: true,
+  });
   const commit = stdout.trim();
   return isCommitId(commit) ? commit : undefined;
 }
