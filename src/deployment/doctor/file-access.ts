@@ -23,7 +23,10 @@ function placesOfOthers({ mode, releases: { folder, folders, shared } }: Deploym
 /** What php-fpm cannot read, where it runs as another user than the deploy. */
 export async function modes({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
   const found = await findUnreadable(host, settings, await servedCheckout({ host, settings, checkout }));
-  return found.flatMap(({ user, tracked, caches }) => [
+  return found.flatMap(({ user, shut, tracked, caches }) => [
+    ...shut.map((folder) =>
+      bad('modes', `php-fpm runs as ${user}, who cannot enter ${folder}. chmod o+x lets others in.`),
+    ),
     ...unreadable(user, 'tracked files or folders', tracked),
     ...unreadable(user, 'caches', caches),
   ]);

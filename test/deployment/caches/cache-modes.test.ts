@@ -129,3 +129,19 @@ test('doctor names tracked files and caches that php-fpm cannot read', async (t)
     'php-fpm runs as nobody, who cannot read caches: 1, such as bootstrap/cache/config.php. chmod go+rX lets others read them.',
   ]);
 });
+
+test('doctor names the checkout, and folders above it, that php-fpm cannot enter', async (t) => {
+  const site = await strictly(t);
+  if (site === undefined) return;
+  const settings = site.settings({}, { opcache: {} });
+  const entered = await enterCheckout(quietHost(), settings);
+  if (!('checkout' in entered)) assert.fail('no checkout');
+  for (const folder of [site.folder, site.app]) chmodSync(folder, 0o700);
+  const checks = await examine(quietHost(), settings, entered.checkout);
+  assert.deepEqual(
+    checks.filter(({ name }) => name === 'modes').map(({ said }) => said),
+    [site.folder, site.app].map(
+      (folder) => `php-fpm runs as nobody, who cannot enter ${folder}. chmod o+x lets others in.`,
+    ),
+  );
+});

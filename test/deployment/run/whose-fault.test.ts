@@ -133,7 +133,10 @@ for (const mode of ['in-place', 'releases'] as const) {
     const wanted = site.settings({ mode, clone: site.remote });
     const first = await deploy(quietHost(), wanted);
     assert.equal(first.exitCode, 2, site.log());
-    assert.match(String(first.because), /\.env is missing, and APP_KEY is not in the environment either: put the file there/);
+    assert.match(
+      String(first.because),
+      /\.env is missing, and APP_KEY is not in the environment either: put the file there/,
+    );
     site.write('.env', 'A=b');
     assert.equal((await deploy(quietHost(), wanted)).exitCode, 0, site.log());
     site.push({ page: 'two' });
