@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type BrokenKind, brokenKinds } from '../test/deployment/support/broken-commits.ts';
-import { isTorn, visit } from '../test/deployment/support/visitors.ts';
+import { isTorn, type Visit, visit } from '../test/deployment/support/visitors.ts';
 import type { Way } from './deploy-ways.ts';
 import { median } from './median.ts';
 import { rest, runWay } from './run-way.ts';
@@ -12,6 +14,8 @@ interface Round {
   readonly failed: number;
   readonly torn: number;
   readonly seconds: number;
+  /** Each kind of failed request, and each worker of php-fpm that crashed: a failure that comes once has to explain itself. */
+  readonly failures: readonly string[];
 }
 
 /**
@@ -49,6 +53,8 @@ class Tally {
     this.#broken.push(await visited(t, site, deploy));
     site.pushVersion(`after${name}${round}`);
     this.#whole.push(await visited(t, site, deploy));
+    const { failures = [] } = this.#whole.at(-1) ?? {};
+    for (const failure of failures) console.log(`    whole one after ${kind} ${round}: ${failure}`);
   }
 
   get wallSeconds(): number {
@@ -74,14 +80,28 @@ function errorsOf(rounds: readonly Round[]): number {
 }
 
 async function visited(t: TestContext, site: Way['site'], deploy: readonly string[]): Promise<Round> {
+  const known = fpmLog(site).length;
   const visitors = visit(t, site.url, requestsPerSecond);
   await rest(1);
   const { seconds } = await runWay(site, deploy);
   await rest();
   const visits = await visitors.stop();
+  const failed = visits.filter(({ status }) => status !== 200);
+  const crashes = fpmLog(site)
+    .slice(known)
+    .split('\n')
+    .filter((line) => /exited on signal/.test(line));
   return {
-    failed: visits.filter(({ status }) => status !== 200).length,
+    failed: failed.length,
     torn: visits.filter(isTorn).length,
     seconds,
+    failures: [...kindsOf(failed), ...crashes],
   };
+}
+
+const fpmLog = ({ folder }: Way['site']): string => readFileSync(join(folder, 'fpm.log'), 'utf8');
+
+function kindsOf(failed: readonly Visit[]): readonly string[] {
+  const kinds = Map.groupBy(failed, ({ status, body }) => `${status} ${body.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+  return [...kinds].map(([kind, each]) => `${each.length} × ${kind} (first at ${each[0]?.at.toFixed(2)} s)`);
 }

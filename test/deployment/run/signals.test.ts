@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { needs } from '../../support/needs.ts';
@@ -30,6 +32,33 @@ for (const [signal, code] of [
       `[ROLLBACK] Rolled back to ${before}`,
       `[INFO] Health check passed (200) at ${before}`,
     ]);
+  });
+}
+
+for (const words of [['deploy'], ['rollback']]) {
+  test(`${words}: a health request that a signal breaks off is not told as a site that cannot be reached`, async (t) => {
+    const site = await buildSite(t);
+    for (const page of ['one', 'two']) {
+      site.push({ page });
+      assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
+    }
+    const before = site.head();
+    const { length } = site.log();
+    let stop = () => {};
+    // The signal comes while the answer is waited for.
+    const server = createServer(() => stop());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.closeAllConnections());
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const { child, ended } = startHoldfast(site, [...words, '--health-url', `http://127.0.0.1:${port}/`]);
+    stop = () => child.kill('SIGTERM');
+    assert.equal((await ended).exitCode, 143);
+    assert.deepEqual(tagged(site.log().slice(length)), [
+      `[INFO] Previous commit: ${before}`,
+      '[ERROR] Stopped by SIGTERM',
+    ]);
+    assert.equal(site.head(), before);
   });
 }
 

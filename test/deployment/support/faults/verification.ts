@@ -112,6 +112,13 @@ export const verificationFaults: readonly Fault[] = [
         deploymentTest('truthful-health', 'a site that cannot be reached from here is logged before the deploy'),
         mutant('deployment/baseline', 'status === 0\n', 'status === -1\n'),
       ),
+      proof(
+        deploymentTest(
+          'signals',
+          'a health request that a signal breaks off is not told as a site that cannot be reached',
+        ),
+        mutant('deployment/baseline', 'if (run.interruption.aborted) {', 'if (status < 0) {'),
+      ),
     ],
   },
   {
