@@ -11,7 +11,11 @@ const esbuild = await import('esbuild').catch((error) => {
 rmSync('dist', { recursive: true, force: true });
 await esbuild.build({
   // What is started by its file's name has to lie beside whatever starts it.
-  entryPoints: ['src/cli/main.ts', 'src/rehearsal/listen/namespace-sockets.ts'],
+  entryPoints: [
+    'src/cli/main.ts',
+    'src/rehearsal/listen/namespace-sockets.ts',
+    'src/validation/downtime-log/quiet-runs.ts',
+  ],
   entryNames: '[name]',
   outdir: 'dist/cli',
   bundle: true,

@@ -12,6 +12,8 @@ export interface Host {
   readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
   readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
   readonly files: Files;
+  /** Absent where all work is to be done in one thread. */
+  readonly threads?: Threads;
   /** Calls the listener on each of these signals instead of the default action, until the returned function is called. */
   readonly onSignal: (names: readonly Signal[], listener: (name: Signal) => void) => () => void;
   /** Standard input: a person or a pipe. */
@@ -20,6 +22,13 @@ export interface Host {
   readonly out: Output;
   /** Standard error: messages and progress. */
   readonly talk: Output;
+}
+
+/** For work that one processor is not enough for. */
+export interface Threads {
+  readonly processors: number;
+  /** Calls the exported function of that module with a copy of the input, in a thread of its own, and gives a copy of what it returns. */
+  readonly call: <T>(module: string, name: string, input: unknown) => Promise<T>;
 }
 
 export interface Clock {

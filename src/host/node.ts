@@ -13,6 +13,7 @@ import { allowManyLookUps } from './probe/look-up.ts';
 import { prober } from './probe/probe.ts';
 import { randomStreams } from './random.ts';
 import { onSignal } from './signals.ts';
+import { threads } from './thread.ts';
 
 /** The real host: this machine, its clock, its network and its files. `lost` is called with the error of a failed write to standard output. */
 export function nodeHost(lost?: (error: Error) => void): Host {
@@ -27,6 +28,7 @@ export function nodeHost(lost?: (error: Error) => void): Host {
     resolve,
     run,
     files: nodeFiles(),
+    threads,
     onSignal,
     input: standardInput(() => process.stdin),
     out: output(process.stdout, lost),

@@ -1,5 +1,6 @@
-import { longestGapIntervals, type Tick } from '../validation/downtime/downtime-meter.ts';
+import type { Tick } from '../validation/downtime/downtime-meter.ts';
 import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
+import { longestGapIntervals } from '../validation/downtime-log/longest-gap.ts';
 import { type CellLetter, type Span, type Strip, type StripPainter, stripPainter } from './strip.ts';
 
 /** The traffic for pictures: a strip for each span, by the span's name. */

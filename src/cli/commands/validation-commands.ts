@@ -166,7 +166,12 @@ export const validationCommands: readonly CommandEntry[] = [
   {
     name: 'analyze',
     summary: 'list the outages in a downtime log of holdfast or of a curl loop',
-    arguments: [{ name: '<log>', summary: 'the downtime log' }],
+    arguments: [
+      {
+        name: '<log...>',
+        summary: 'the downtime log with its rotated files, also of gzip or zstd; - is standard input',
+      },
+    ],
     options: [
       { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default: the log’s own, or 1s)' },
       { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default: the log’s own, or 200)' },

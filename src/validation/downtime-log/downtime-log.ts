@@ -1,6 +1,7 @@
 import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
 import { probeErrors } from '../../host/probe/probe-errors.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
+import type { QuietRun } from './quiet-run.ts';
 
 /** The settings in the first line of a downtime log, and of each part that a later monitor appended. */
 export interface LogHeader {
@@ -165,6 +166,8 @@ export interface LogListener {
   /** The monitor itself did not run; comes before the samples that it delayed. */
   readonly stall: (from: number, to: number) => void;
   readonly clockStep: (seconds: number) => void;
+  /** Takes a quiet run in the place of its samples; false, with nothing changed, if the samples have to be passed on one by one. */
+  readonly quiet?: ((run: QuietRun) => boolean) | undefined;
 }
 
 /** The `key=value` words of a log line; a word without `=` has the value ''. */

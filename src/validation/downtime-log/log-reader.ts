@@ -13,10 +13,15 @@ import {
 } from './downtime-log.ts';
 import { type LogFact, parseFact } from './log-facts.ts';
 import { logScanner } from './log-scanner.ts';
+import type { QuietRun } from './quiet-run.ts';
 import { type ReorderBuffer, reorderBuffer } from './reorder-buffer.ts';
 
 export interface LogReader {
   readonly push: (chunk: Uint8Array) => void;
+  /** Takes a quiet run in the place of its lines, between two whole lines; false, with nothing changed, if the lines have to be pushed. */
+  readonly quiet: (run: QuietRun) => boolean;
+  /** A line of which only the beginning was pushed does not go on: the next bytes are another file's. */
+  readonly endFile: () => void;
   readonly end: () => void;
 }
 
@@ -30,6 +35,8 @@ interface Reading {
   readonly extras: Map<string, LineExtra | undefined>;
   /** Absent before the first header, and for a curl loop's log. */
   order: ReorderBuffer | undefined;
+  /** The settings of the part; absent for a curl loop's log. */
+  part: LogHeader | undefined;
   /** The part has no header, so it is unknown which of its named targets counts. */
   lacksHeader: boolean;
   /** No line of the part has come yet. */
@@ -50,6 +57,7 @@ export function logReader(listener: LogListener): LogReader {
     listener,
     extras: new Map(),
     order: undefined,
+    part: undefined,
     lacksHeader: false,
     begins: false,
     timeoutMs: 0,
@@ -80,6 +88,8 @@ export function logReader(listener: LogListener): LogReader {
   });
   return {
     push: scanner.push,
+    quiet: (run) => takeQuiet(reading, run),
+    endFile: scanner.endFile,
     end: () => {
       curl.end();
       reading.order?.flush();
@@ -116,9 +126,26 @@ function beginOurs(reading: Reading, header: LogHeader): void {
   reading.lacksHeader = false;
   reading.begins = true;
   reading.order = reorderBuffer(header.timeoutSeconds, (sample) => pass(reading, sample));
+  reading.part = header;
   reading.timeoutMs = header.timeoutSeconds * 1000;
   reading.listener.part({ ...header, format: 'holdfast', resolutionSeconds: 0 });
 }
+
+/** Whatever is held back began before the run, so it is passed on first. */
+function takeQuiet(reading: Reading, run: QuietRun): boolean {
+  const { order, part, shiftMs, listener } = reading;
+  if (order === undefined || part === undefined || listener.quiet === undefined) return false;
+  const isSingle = part.targets.length === 1 && part.control === undefined;
+  const isInOrder = shiftMs === 0 && order.newestAt() <= run.firstAt;
+  if (!isSingle || !isInOrder || !isOf(part, run)) return false;
+  order.flush();
+  if (!listener.quiet(run)) return false;
+  reading.passedAt = run.lastAt;
+  return true;
+}
+
+const isOf = ({ intervalSeconds, timeoutSeconds }: LogHeader, { settings }: QuietRun): boolean =>
+  settings.intervalSeconds === intervalSeconds && settings.timeoutSeconds === timeoutSeconds;
 
 function takeSample(reading: Reading, order: ReorderBuffer, sample: LoggedSample, words: string): void {
   const extra = words === '' ? newConnection : extraOf(reading, words);

@@ -1,4 +1,14 @@
 import { emptySample, type LoggedSample } from './downtime-log.ts';
+import {
+  byte,
+  instantScanner,
+  pointAfter,
+  secondsOffset,
+  statusOffset,
+  threeDigits,
+  viewOf,
+  wholeSeconds,
+} from './line-bytes.ts';
 
 /** Receives the lines of a log, in the order of the file. */
 export interface ScannedLines {
@@ -14,14 +24,10 @@ export interface ScannedLines {
 export interface LogScanner {
   /** Takes the next bytes of the file. The text behind the last line end is a torn line and not passed on. */
   readonly push: (chunk: Uint8Array) => void;
+  /** Drops the line of which only the beginning has come. */
+  readonly endFile: () => void;
 }
 
-/** `2026-11-20T10:00:00.203Z 200 0.012`: a start of 24 bytes, a status of 3, seconds with 3 decimals. */
-const statusOffset = 25;
-const secondsOffset = 29;
-const [lineEnd, carriageReturn, space, decimalPoint, zero, colon, letterZ] = [10, 13, 32, 46, 48, 58, 90];
-/** Seven digits of whole seconds are 115 days. */
-const mostDigits = 7;
 /** Longer than any line that `holdfast monitor` writes; the rest of a longer line is dropped. */
 const longestLine = 16_384;
 
@@ -36,20 +42,19 @@ export function logScanner(lines: ScannedLines): LogScanner {
   return {
     push: (chunk) => {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      let start = bytes.indexOf(lineEnd) + 1;
+      let start = bytes.indexOf(byte.lineEnd) + 1;
       if (start === 0) return goOn(bytes);
       goOn(bytes.subarray(0, start));
-      if (begun.at(-1) === lineEnd) takeLine(begun, viewOf(begun), 0);
-      const end = bytes.lastIndexOf(lineEnd) + 1;
+      if (begun.at(-1) === byte.lineEnd) takeLine(begun, viewOf(begun), 0);
+      const end = bytes.lastIndexOf(byte.lineEnd) + 1;
       const view = viewOf(bytes);
       while (start < end) start = takeLine(bytes, view, start);
       begun = Buffer.from(bytes.subarray(end));
     },
+    endFile: () => {
+      begun = Buffer.alloc(0);
+    },
   };
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /** Takes the line that begins at `start` and returns where the next one begins. */
@@ -57,7 +62,7 @@ function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, view: DataV
   const instant = instantScanner();
   const record = emptySample();
   const takeOther = (bytes: Buffer, start: number) => {
-    const end = bytes.indexOf(lineEnd, start);
+    const end = bytes.indexOf(byte.lineEnd, start);
     other(bytes.toString('utf8', start, textEnd(bytes, start, end)));
     return end + 1;
   };
@@ -66,17 +71,17 @@ function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, view: DataV
     const status = threeDigits(bytes, start + statusOffset);
     const point = pointAfter(bytes, start + secondsOffset);
     const millis = wholeSeconds(bytes, start + secondsOffset, point) * 1000 + threeDigits(bytes, point + 1);
-    const spaced = bytes[start + statusOffset - 1] === space && bytes[start + secondsOffset - 1] === space;
+    const spaced = bytes[start + statusOffset - 1] === byte.space && bytes[start + secondsOffset - 1] === byte.space;
     if (!spaced || !(at + status + millis >= 0)) return takeOther(bytes, start);
     const next = bytes[point + 4];
-    if (next === lineEnd) {
+    if (next === byte.lineEnd) {
       fill(record, at, status, millis);
       sample(record, '');
       return point + 5;
     }
-    const end = bytes.indexOf(lineEnd, point + 4);
+    const end = bytes.indexOf(byte.lineEnd, point + 4);
     const wordsEnd = textEnd(bytes, start, end);
-    if (next !== space && wordsEnd !== point + 4) return takeOther(bytes, start);
+    if (next !== byte.space && wordsEnd !== point + 4) return takeOther(bytes, start);
     fill(record, at, status, millis);
     sample(record, bytes.toString('latin1', point + 4, wordsEnd));
     return end + 1;
@@ -91,58 +96,6 @@ function fill(record: LoggedSample, at: number, status: number, millis: number):
 
 /** Where the text of the line ends: without a carriage return before the line end, and not longer than the longest line. */
 function textEnd(bytes: Buffer, start: number, end: number): number {
-  const last = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
+  const last = end > start && bytes[end - 1] === byte.carriageReturn ? end - 1 : end;
   return Math.min(last, start + longestLine);
-}
-
-/** The place of the decimal point, at most `mostDigits` behind the start. */
-function pointAfter(bytes: Buffer, start: number): number {
-  let place = start + 1;
-  while (bytes[place] !== decimalPoint && place <= start + mostDigits) place++;
-  return place;
-}
-
-/** NaN unless there are only digits before a point. */
-function wholeSeconds(bytes: Buffer, start: number, point: number): number {
-  let value = bytes[point] === decimalPoint ? 0 : Number.NaN;
-  for (let place = start; place < point; place++) {
-    const digit = (bytes[place] as number) - zero;
-    value = digit >= 0 && digit <= 9 ? value * 10 + digit : Number.NaN;
-  }
-  return value;
-}
-
-/** NaN unless two digits are there. */
-function twoDigits(bytes: Uint8Array, start: number): number {
-  const tens = (bytes[start] as number) - zero;
-  const ones = (bytes[start + 1] as number) - zero;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
-}
-
-/** NaN unless three digits are there. */
-function threeDigits(bytes: Uint8Array, start: number): number {
-  const hundreds = (bytes[start] as number) - zero;
-  return hundreds >= 0 && hundreds <= 9 ? hundreds * 100 + twoDigits(bytes, start + 1) : Number.NaN;
-}
-
-/**
- * Reads `2026-11-20T10:00:00.203Z` at a place in the bytes as epoch milliseconds; NaN if something else is there. The view is of the same bytes. The 16
- * bytes before the seconds are compared with those of the line before as two numbers, and parsed only when they differ.
- */
-function instantScanner(): (bytes: Uint8Array, view: DataView, start: number) => number {
-  let [date, time, minuteAt] = [Number.NaN, Number.NaN, Number.NaN];
-  return (bytes, view, start) => {
-    if (bytes[start + 23] !== letterZ || bytes[start + 19] !== decimalPoint || bytes[start + 16] !== colon)
-      return Number.NaN;
-    if (view.getFloat64(start) !== date || view.getFloat64(start + 8) !== time) {
-      date = view.getFloat64(start);
-      time = view.getFloat64(start + 8);
-      minuteAt = minuteOf(String.fromCharCode(...bytes.subarray(start, start + 16)));
-    }
-    return minuteAt + twoDigits(bytes, start + 17) * 1000 + threeDigits(bytes, start + 20);
-  };
-}
-
-function minuteOf(text: string): number {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}:00Z`) : Number.NaN;
 }

@@ -5,10 +5,14 @@ export interface ReorderBuffer {
   readonly push: OnSample;
   /** Passes on what is still held back. */
   readonly flush: () => void;
+  /** The newest start that was pushed. */
+  readonly newestAt: () => number;
 }
 
 /** A line is written when its probe ends; late timers and queued writes delay that a little. */
-const slackMs = 1000;
+const slackSeconds = 1;
+/** How long a sample is held back at most. */
+export const patienceSeconds = (timeoutSeconds: number): number => timeoutSeconds + slackSeconds;
 /** Enough for a thousand targets that are probed once a second with a timeout of 10 s. A log that needs more is not sorted further. */
 const mostHeld = 2 ** 14;
 
@@ -18,7 +22,7 @@ const mostHeld = 2 ** 14;
  */
 export function reorderBuffer(timeoutSeconds: number, next: OnSample): ReorderBuffer {
   const held = heldSamples();
-  const patienceMs = timeoutSeconds * 1000 + slackMs;
+  const patienceMs = patienceSeconds(timeoutSeconds) * 1000;
   let newestAt = Number.NEGATIVE_INFINITY;
   const release = (startedBefore: number, most: number) => {
     while (held.count() > 0 && (held.first().at < startedBefore || held.count() > most)) next(held.shift());
@@ -31,6 +35,7 @@ export function reorderBuffer(timeoutSeconds: number, next: OnSample): ReorderBu
       release(newestAt - patienceMs, mostHeld);
     },
     flush: () => release(Number.POSITIVE_INFINITY, 0),
+    newestAt: () => newestAt,
   };
 }
 

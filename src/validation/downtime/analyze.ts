@@ -1,12 +1,15 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
 import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
+import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Downtime, Outage } from './downtime.ts';
 import { type DowntimeMeter, downtimeMeter, sumSeconds } from './downtime-meter.ts';
 import type { JudgedListener } from './judged-log.ts';
 import { judgedReader } from './judged-reader.ts';
 import { type Latency, latencyCounter } from './latency.ts';
 import type { OutageKind } from './outage-kind.ts';
+import { readLogFile } from './read-log-file.ts';
+import type { LogFiles } from './read-plain-log.ts';
 
 /** docs/contract.md, "analyze --json". Instants are ISO 8601. */
 export interface Analysis {
@@ -58,15 +61,29 @@ export interface AnalyzeSettings {
  * Reads a downtime log of `holdfast monitor` or of a curl loop once, in memory that grows only with its outages. Settings replace those of the log.
  * A file that cannot be read, is no log or has no samples in the window is a `UsageError`.
  */
-export async function analyze(files: Files, path: string, settings: AnalyzeSettings = {}): Promise<Analysis> {
+export async function analyze(
+  files: Files,
+  path: string,
+  settings: AnalyzeSettings = {},
+  from: Omit<LogFiles, 'files'> = {},
+): Promise<Analysis> {
+  return analyzeFiles({ ...from, files }, [path], settings);
+}
+
+/** The same of a log in several files, in the order of their times. */
+export async function analyzeFiles(
+  from: LogFiles,
+  paths: readonly string[],
+  settings: AnalyzeSettings = {},
+): Promise<Analysis> {
   const analysis = analyzer(settings);
   const reader = judgedReader(analysis.listener, settings);
-  try {
-    for await (const chunk of files.chunks(path, settings.fromByte)) reader.push(chunk);
-  } catch (error) {
-    if (error instanceof OperationError) throw new UsageError([`${path} cannot be read: ${error.failure.reason}`]);
-    throw error;
-  }
+  const path = paths.join(', ');
+  for (const one of paths)
+    await readLogFile(from, one, reader, settings).catch((error) => {
+      if (error instanceof OperationError) throw new UsageError([`${one} cannot be read: ${error.failure.reason}`]);
+      throw error;
+    });
   reader.end();
   const { part, first, last, ...rest } = analysis.end();
   if (part === undefined)
@@ -122,6 +139,7 @@ function analyzer(settings: AnalyzeSettings): Analyzer {
         else takeSample(state, sample, kind);
       },
       clockStep: () => {},
+      quiet: (run) => takeQuiet(state, run, from, to),
     },
     end: () => summary(state),
   };
@@ -134,6 +152,19 @@ function takeSample(state: State, sample: LoggedSample, kind: OutageKind | undef
   state.last = at;
   const meter = extra.target === undefined ? state.meter : state.meters.get(extra.target);
   meter?.add(sample, kind);
+}
+
+/** A run that crosses an edge of the window is not taken. */
+function takeQuiet(state: State, run: QuietRun, from: number, to: number): boolean {
+  const { firstAt, lastAt, latencies } = run;
+  if (lastAt < from || firstAt >= to) return true;
+  if (firstAt < from || lastAt >= to) return false;
+  for (let index = 0; index < latencies.length; index += 2)
+    state.latency.add(latencies[index] as number, latencies[index + 1]);
+  if (Number.isNaN(state.first)) state.first = firstAt;
+  state.last = lastAt;
+  state.meter?.addQuiet(run);
+  return true;
 }
 
 function takeUnknown({ meters }: State, sample: LoggedSample): void {

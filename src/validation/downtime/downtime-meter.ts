@@ -1,6 +1,9 @@
+import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
+import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Downtime, Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { type OutageSpan, partialDowntime } from './partial-downtime.ts';
+import { waited } from './waited.ts';
 
 /**
  * The log's interval, the resolution of its times, and the window that counts in epoch milliseconds, `from` included, `to` not. The true time between
@@ -29,16 +32,12 @@ export interface Tick {
 export interface DowntimeMeter {
   /** The kind is undefined for a good sample and for unknown ticks. */
   readonly add: (tick: Omit<Tick, 'kind'>, kind: OutageKind | undefined) => void;
+  /** The same as `add` for each sample of the run. */
+  readonly addQuiet: (run: QuietRun) => void;
   /** From here on the log has this interval. */
   readonly interval: (seconds: number) => void;
   readonly end: () => Downtime;
 }
-
-/** Two starts more than this many intervals apart, plus the resolution of the times, have an unknown tick between them (docs/facts/measuring.md, "Unknown samples"). */
-export const longestGapIntervals = 1.5;
-
-/** An answer within this time counts as immediate (Nielsen, Usability Engineering, 1993: a tenth of a second). */
-const immediateMs = 100;
 
 interface Meter {
   intervalMs: number;
@@ -103,6 +102,7 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
       else if (kind === undefined) takeGood(meter, at, millis);
       else takeBad(meter, at, kind);
     },
+    addQuiet: (run) => takeQuiet(meter, run),
     interval: (seconds) => {
       meter.intervalMs = seconds * 1000;
     },
@@ -117,11 +117,6 @@ function tick(meter: Meter, at: number): void {
   if (!(gap > longestGapIntervals * meter.intervalMs + meter.resolutionMs)) return;
   meter.unknown += Math.max(1, Math.round(gap / meter.intervalMs) - 1);
   meter.blurred = true;
-}
-
-/** A good answer that took long may have waited for the end of an outage, so it proves nothing before it came. */
-function waited(millis: number): number {
-  return millis > immediateMs ? millis : 0;
 }
 
 function goodBefore({ goodAt }: Meter, at: number): number {
@@ -143,6 +138,15 @@ function takeGood(meter: Meter, at: number, millis: number): void {
   meter.goodAt = at;
   meter.hasGood = true;
   meter.blurred = false;
+}
+
+/** After its first sample nothing is open or unknown. */
+function takeQuiet(meter: Meter, { firstAt, firstMillis, lastAt, count }: QuietRun): void {
+  tick(meter, firstAt);
+  takeGood(meter, firstAt, firstMillis);
+  meter.samples += count - 1;
+  meter.goodSamples += count - 1;
+  meter.lastAt = meter.goodAt = lastAt;
 }
 
 function takeBad(meter: Meter, at: number, kind: OutageKind): void {

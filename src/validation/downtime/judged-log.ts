@@ -10,6 +10,7 @@ export interface JudgedListener {
    */
   readonly sample: (sample: LoggedSample, kind: OutageKind | undefined) => void;
   readonly clockStep: (seconds: number) => void;
+  readonly quiet?: LogListener['quiet'];
 }
 
 /** Replaces the log's own settings. */
@@ -59,6 +60,10 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
       if (stalls.length > mostStalls) stalls.shift();
     },
     clockStep: listener.clockStep,
+    quiet: (run) => {
+      const isSame = run.settings.expect === expect && run.settings.slowSeconds * 1000 === slowMs;
+      return isSame && listener.quiet?.(run) === true;
+    },
   };
 }
 

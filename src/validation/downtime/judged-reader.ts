@@ -11,6 +11,8 @@ export function judgedReader(listener: JudgedListener, settings: JudgeSettings =
   const reader = logReader(judgedLog(guard.listener, settings));
   return {
     push: reader.push,
+    quiet: reader.quiet,
+    endFile: reader.endFile,
     end: () => {
       reader.end();
       guard.end();

@@ -7,7 +7,7 @@ export interface Latency {
 }
 
 export interface LatencyCounter {
-  readonly add: (millis: number) => void;
+  readonly add: (millis: number, count?: number) => void;
   readonly end: () => Latency;
 }
 
@@ -26,10 +26,10 @@ export function latencyCounter(): LatencyCounter {
     return millis / 1000;
   };
   return {
-    add: (millis) => {
+    add: (millis, count = 1) => {
       const slot = Math.min(millis, longestMs);
-      counts[slot] = (counts[slot] as number) + 1;
-      total += 1;
+      counts[slot] = (counts[slot] as number) + count;
+      total += count;
       if (millis > max) max = millis;
     },
     end: () =>

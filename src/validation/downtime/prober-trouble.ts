@@ -51,6 +51,7 @@ export function withoutProberTrouble(to: JudgedListener): ProberGuard {
       else if (kind !== undefined) takeTrouble(guarding, sample.at);
     },
     clockStep: to.clockStep,
+    quiet: (run) => guarding.control === undefined && to.quiet?.(run) === true,
   };
   return { listener, end: () => release(guarding, Number.POSITIVE_INFINITY) };
 }

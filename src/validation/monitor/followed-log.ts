@@ -1,11 +1,11 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Sample } from '../../host/host.ts';
-import { longestGapIntervals } from '../downtime/downtime-meter.ts';
 import { type OutageKind, outageKind } from '../downtime/outage-kind.ts';
 import { curlSettings, typicalGapSeconds } from '../downtime-log/curl-collector.ts';
 import { curlLog } from '../downtime-log/curl-log.ts';
 import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
 import { parseFact } from '../downtime-log/log-facts.ts';
+import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import { goodSamples } from '../frame.ts';
 
 /** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */

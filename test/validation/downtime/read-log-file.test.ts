@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { UsageError } from '../../../src/host/errors.ts';
+import { nodeFiles } from '../../../src/host/files.ts';
+import type { Files } from '../../../src/host/host.ts';
+import { threads } from '../../../src/host/thread.ts';
+import { analyze, analyzeFiles } from '../../../src/validation/downtime/analyze.ts';
+import { inOrder, rotatedLogs } from '../../../src/validation/downtime/rotated-logs.ts';
+import { holdfast } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const files = nodeFiles();
+const start = Date.parse('2026-11-20T10:00:00.203Z');
+const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
+/** A bad second in every hundred. */
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => {
+    const status = (from + i) % 100 === 50 ? 503 : 200;
+    return `${new Date(start + (from + i) * 1000).toISOString()} ${status} 0.0${10 + ((from + i) % 90)}\n`;
+  }).join('');
+
+test('a log of gzip or zstd, and one from standard input, is analyzed as the plain one; half an archive is a mistake', async (t) => {
+  const folder = temporaryFolder(t);
+  const text = header + lines(0, 500);
+  const [plain, gz, zst, half] = ['a.log', 'a.gz', 'a.zst', 'half.gz'].map((name) => join(folder, name));
+  if (!plain || !gz || !zst || !half) throw new Error('four paths');
+  writeFileSync(plain, text);
+  // Archives are appended to each other, as with `cat` and `gzip >>`.
+  const pieces = [text.slice(0, 10_000), text.slice(10_000)];
+  writeFileSync(gz, Buffer.concat(pieces.map((piece) => gzipSync(piece))));
+  writeFileSync(zst, Buffer.concat(pieces.map((piece) => zstdCompressSync(piece))));
+  writeFileSync(half, gzipSync(text).subarray(0, 200));
+  const expected = await analyze(files, plain);
+  assert.equal(expected.outages.length, 5);
+  assert.deepEqual(await analyze(files, gz), expected);
+  assert.deepEqual(await analyze(files, zst), expected);
+  const input = (async function* () {
+    yield Buffer.from(text);
+  })();
+  assert.deepEqual(await analyzeFiles({ files, input }, ['-']), expected);
+  await assert.rejects(
+    analyze(files, half),
+    (error) => error instanceof UsageError && /whole gzip file/.test(error.message),
+  );
+});
+
+test('the files of a rotated log are one log, whatever their order and names', async (t) => {
+  const folder = temporaryFolder(t);
+  const text = lines(0, 600);
+  writeFileSync(join(folder, 'whole'), header + text);
+  const length = lines(0, 1).length;
+  const part = (from: number, to: number) => Buffer.from(header + text.slice(from * length, to * length));
+  writeFileSync(join(folder, 'downtime.log.2.gz'), gzipSync(part(0, 251)));
+  writeFileSync(join(folder, 'downtime.log.1'), part(251, 450));
+  writeFileSync(join(folder, 'downtime.log'), part(450, 600));
+  appendFileSync(join(folder, 'downtime.log'), '2026-11-20T10:');
+  const names = ['downtime.log', 'downtime.log.1', 'downtime.log.2.gz'].map((name) => join(folder, name));
+  const groups = rotatedLogs(names);
+  assert.deepEqual(
+    groups.map(({ name }) => name),
+    [join(folder, 'downtime.log')],
+  );
+  const ordered = await inOrder(files, names);
+  assert.deepEqual(ordered, names.toReversed());
+  assert.deepEqual(await analyzeFiles({ files }, ordered), await analyze(files, join(folder, 'whole')));
+  const { stdout, status } = holdfast(folder, ['analyze', ...names, '--json']);
+  assert.equal(status, 1);
+  assert.equal(JSON.parse(stdout).outages.length, 6);
+});
+
+test('names of rotated files are those of monitor --rotate and of logrotate, other names are other logs', () => {
+  const rotated = [
+    '1',
+    '2.gz',
+    '20261120',
+    '20261120T100000Z',
+    '20261120T100000Z.1.zst',
+    '2026-11-20.gz',
+    '20261120-1763632800.gz',
+  ];
+  for (const mark of ['.', '-'])
+    assert.deepEqual(
+      rotatedLogs(rotated.map((end) => `/var/log/downtime.log${mark}${end}`)).map(({ name }) => name),
+      ['/var/log/downtime.log'],
+    );
+  assert.equal(rotatedLogs(['a.log', 'b.log', 'host-a.log', '-', 'a.log']).length, 4);
+});
+
+/** Counts the bytes that are read. */
+function counting(of: Files): { readonly files: Files; readonly read: () => number } {
+  let bytes = 0;
+  const chunks: Files['chunks'] = async function* (path, fromByte) {
+    for await (const chunk of of.chunks(path, fromByte)) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  return { files: { ...of, chunks }, read: () => bytes };
+}
+
+test('a window of a large log is found by bisection, and threads give the same as one', async (t) => {
+  const path = join(temporaryFolder(t), 'large.log');
+  const seconds = 2_100_000;
+  writeFileSync(path, header);
+  for (let from = 0; from < seconds; from += 100_000) {
+    // The monitor repeats its header.
+    appendFileSync(path, from % 400_000 === 0 ? header : '');
+    appendFileSync(path, lines(from, from + 100_000));
+  }
+  const window = { from: start + 1_500_000_000, to: start + 1_500_300_000 };
+  const counted = counting(files);
+  const found = await analyze(counted.files, path, window);
+  assert.equal(found.log.samples, 300);
+  assert.equal(found.outages.length, 3);
+  assert.ok(counted.read() < 40_000_000, `${counted.read()} bytes were read`);
+  const whole = await analyze(files, path);
+  assert.equal(whole.outages.length, seconds / 100);
+  assert.deepEqual(await analyze(files, path, {}, { threads: { ...threads, processors: 2 } }), whole);
+});
