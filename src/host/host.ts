@@ -123,6 +123,8 @@ export interface Sample {
   readonly error?: ProbeError;
   /** Absent if the target says nothing of the body; false if the response had another one. */
   readonly bodyMatched?: boolean;
+  /** Of a body of more than 1 MiB the rest was not read. */
+  readonly unread?: true;
   readonly phases: Phases;
 }
 /** Where the time went, in seconds; a phase that was not reached is absent. */

@@ -1,4 +1,4 @@
-import type { Sample } from '../../host/host.ts';
+import type { Sample, Target } from '../../host/host.ts';
 import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { analyze } from '../../validation/downtime/analyze.ts';
@@ -54,8 +54,12 @@ function sampleListener(
 ): { readonly listener: OnProbe; readonly count: () => number } {
   const { bad } = paint(context.flags.color && context.host.talk.isTTY);
   let samples = 0;
+  const long = new Set<Target>();
   const listener: OnProbe = (sample, target, kind) => {
     samples += 1;
+    if (sample.unread && !long.has(target))
+      talk(context, `The body of ${target.url} is longer than 1 MiB: the rest of it is not read.`);
+    if (sample.unread) long.add(target);
     counted.take(sample, target, kind);
     if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);
   };

@@ -16,7 +16,12 @@ export interface Exchange {
   readonly location: string | undefined;
   /** The body's beginning. */
   readonly body: () => string;
+  /** Whether the body is longer than what is read of one. */
+  readonly unread: boolean;
 }
+
+/** One body without an end would keep the other probes of this process waiting. */
+const mostReadBytes = 1024 * 1024;
 
 export interface Sent {
   readonly method: string;
@@ -32,22 +37,25 @@ export function exchange(socket: Socket, { method, text, bodyBytes }: Sent, limi
     const beginning = bodyBeginning(bodyBytes);
     const reader = responseReader(beginning.take, method);
     let firstByte: number | undefined;
-    const finish = (error?: ProbeError) => {
+    const finish = (error?: ProbeError, unread = false) => {
       for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
       resolve({
         status: reader.status(),
         location: reader.location(),
         ...(error === undefined ? {} : { error }),
         ...(firstByte === undefined ? {} : { firstByte }),
-        keepsAlive: error === undefined && reader.keepsAlive(),
+        keepsAlive: error === undefined && reader.keepsAlive() && !unread,
         body: beginning.text,
+        unread,
       });
     };
     const listeners = {
       data: (bytes: Buffer) => {
         firstByte ??= (performance.now() - begun) / 1000;
         const progress = reader.push(bytes);
-        if (progress !== 'more') finish(progress === 'broken' ? brokenAt(reader) : undefined);
+        if (progress === 'broken') finish(brokenAt(reader));
+        else if (progress === 'complete') finish();
+        else if (beginning.length() > mostReadBytes) finish(undefined, true);
       },
       end: () => finish(reader.closed() === 'complete' ? undefined : cutOff(reader)),
       error: (error: NodeJS.ErrnoException) => finish(error.code === 'ETIMEDOUT' ? 'timeout' : cutOff(reader)),

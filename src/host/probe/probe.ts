@@ -103,11 +103,12 @@ const bytesLookedAt = ({ bodyContains }: Target): number => (bodyContains === un
 function verdict(
   target: Target,
   { error, answer }: Omit<Outcome, 'phases'>,
-): Pick<Sample, 'status' | 'error' | 'bodyMatched'> {
+): Pick<Sample, 'status' | 'error' | 'bodyMatched' | 'unread'> {
   if (answer === undefined) return { status: 0, error: error ?? 'connect' };
   if (answer.error !== undefined) return { status: answer.status, error: answer.error };
-  if (target.body === undefined && target.bodyContains === undefined) return { status: answer.status };
-  return { status: answer.status, bodyMatched: isRightBody(target, answer.body()) };
+  const read = { status: answer.status, ...(answer.unread ? { unread: true as const } : {}) };
+  if (target.body === undefined && target.bodyContains === undefined) return read;
+  return { ...read, bodyMatched: isRightBody(target, answer.body()) };
 }
 
 function isRightBody({ body = '', bodyContains }: Target, text: string): boolean {

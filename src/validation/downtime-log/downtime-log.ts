@@ -81,6 +81,7 @@ export function formatSample(sample: Sample, bad: boolean, target?: string): str
   const extra = [
     ...(sample.error === undefined ? [] : [`error=${sample.error}`]),
     ...(sample.bodyMatched === false ? ['body=no'] : []),
+    ...(sample.unread ? ['unread=yes'] : []),
     ...(sample.connection === 'new' ? [] : [`connection=${sample.connection}`]),
     ...(target === undefined ? [] : [`target=${target}`]),
     ...(bad ? Object.entries(sample.phases).map(([phase, seconds]) => `${phase}=${seconds.toFixed(3)}`) : []),
@@ -93,6 +94,7 @@ const knownErrors: ReadonlySet<string> = new Set(probeErrors);
 const knownKeys: ReadonlySet<string> = new Set([
   'error',
   'body',
+  'unread',
   'connection',
   'target',
   'torn',
