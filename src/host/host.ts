@@ -135,31 +135,9 @@ export interface Phases {
   readonly firstByte?: number;
 }
 
-/** Many GETs in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made. */
-export interface LoadPlan {
-  readonly url: string;
-  readonly requests: number;
-  readonly concurrency: number;
-  /** Limit for one request, with the connection that it has to open. */
-  readonly timeoutSeconds: number;
-}
-/**
- * `closed`: the server closed a kept connection while the request was on its way (RFC 9112, section 9.5). `client`: this machine could not
- * make the request (no port, no file descriptor), which says nothing about the target.
- */
-export type LoadError = ProbeError | 'closed' | 'client';
-/** Every request is counted once, under its status or its error. No request is retried. */
-export interface LoadResult {
-  /** Wall clock, epoch milliseconds. */
-  readonly startedAt: number;
-  readonly seconds: number;
-  readonly statuses: Readonly<Record<string, number>>;
-  readonly errors: Readonly<Partial<Record<LoadError, number>>>;
-  /** A histogram of the requests with a status: `count` took at most `upToSeconds` and longer than the row before. The first request of a connection includes opening it. */
-  readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
-  /** Percentiles of the time of requests with a status; all 0 without one. */
-  readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;
-}
+export type LoadPlan = import('./load/load-plan.ts').LoadPlan;
+export type LoadError = import('./load/load-plan.ts').LoadError;
+export type LoadResult = import('./load/load-plan.ts').LoadResult;
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 export interface DnsQuery {

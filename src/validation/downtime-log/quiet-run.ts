@@ -1,8 +1,10 @@
-import type { LogHeader } from './downtime-log.ts';
-
 /** Settings that make a line quiet: a good sample, in order and on time. */
-export interface QuietSettings
-  extends Pick<LogHeader, 'intervalSeconds' | 'timeoutSeconds' | 'slowSeconds' | 'expect'> {}
+export interface QuietSettings {
+  readonly intervalSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly slowSeconds: number;
+  readonly expect: number;
+}
 
 /**
  * Good samples of one target on new connections, one after the other without a gap, and nothing else but samples on a kept connection. They are

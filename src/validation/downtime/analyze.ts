@@ -3,13 +3,14 @@ import type { Files } from '../../host/host.ts';
 import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Downtime, Outage } from './downtime.ts';
-import { type DowntimeMeter, downtimeMeter, sumSeconds } from './downtime-meter.ts';
+import { type DowntimeMeter, downtimeMeter } from './downtime-meter.ts';
 import type { JudgedListener } from './judged-log.ts';
 import { judgedReader } from './judged-reader.ts';
 import { type Latency, latencyCounter } from './latency.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { readLogFile } from './read-log-file.ts';
 import type { LogFiles } from './read-plain-log.ts';
+import { sumSeconds } from './sum-seconds.ts';
 
 /** docs/contract.md, "analyze --json". Instants are ISO 8601. */
 export interface Analysis {

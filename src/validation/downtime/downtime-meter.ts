@@ -3,6 +3,7 @@ import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Downtime, Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { type OutageSpan, partialDowntime } from './partial-downtime.ts';
+import { sumSeconds } from './sum-seconds.ts';
 import { waited } from './waited.ts';
 
 /**
@@ -28,7 +29,7 @@ export interface Tick {
   readonly unknownTicks?: number;
 }
 
-/** Takes the samples of one target, in the order of their starts and inside the window, and gives the downtime at the end. */
+/** Takes the samples of one target, in order and inside the window, and gives the downtime at the end. */
 export interface DowntimeMeter {
   /** The kind is undefined for a good sample and for unknown ticks. */
   readonly add: (tick: Omit<Tick, 'kind'>, kind: OutageKind | undefined) => void;
@@ -140,15 +141,6 @@ function takeGood(meter: Meter, at: number, millis: number): void {
   meter.blurred = false;
 }
 
-/** After its first sample nothing is open or unknown. */
-function takeQuiet(meter: Meter, { firstAt, firstMillis, lastAt, count }: QuietRun): void {
-  tick(meter, firstAt);
-  takeGood(meter, firstAt, firstMillis);
-  meter.samples += count - 1;
-  meter.goodSamples += count - 1;
-  meter.lastAt = meter.goodAt = lastAt;
-}
-
 function takeBad(meter: Meter, at: number, kind: OutageKind): void {
   meter.samples += 1;
   meter.outage ??= {
@@ -178,6 +170,15 @@ interface Closing {
   /** The window's end, where no good sample came after. */
   readonly goodAfterAt: number;
   readonly openAtEnd: boolean;
+}
+
+/** After its first sample nothing is open or unknown. */
+function takeQuiet(meter: Meter, { firstAt, firstMillis, lastAt, count }: QuietRun): void {
+  tick(meter, firstAt);
+  takeGood(meter, firstAt, firstMillis);
+  meter.samples += count - 1;
+  meter.goodSamples += count - 1;
+  meter.lastAt = meter.goodAt = lastAt;
 }
 
 function close(meter: Meter, open: OpenOutage, { to, goodAfterAt, openAtEnd }: Closing): void {
@@ -235,11 +236,6 @@ function end(meter: Meter): Downtime {
       ...(partial === undefined ? {} : { partial }),
     },
   };
-}
-
-/** The sum, rounded to milliseconds: without the errors of binary fractions. */
-export function sumSeconds(seconds: readonly number[]): number {
-  return seconds.reduce((total, value) => total + Math.round(value * 1000), 0) / 1000;
 }
 
 /** The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
