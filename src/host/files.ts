@@ -131,8 +131,9 @@ async function abandon(aside: string, cause: unknown): Promise<never> {
 async function stat(path: string): Promise<FileStat | undefined> {
   try {
     const there = await lstat(path);
-    const { uid, gid, size, mtimeMs } = there;
-    return { kind: kindOf(there), uid, gid, mode: there.mode & 0o7777, sizeBytes: size, modifiedAt: mtimeMs };
+    const { uid, gid, size, mtimeMs, dev, ino } = there;
+    const id = `${dev}:${ino}`;
+    return { id, kind: kindOf(there), uid, gid, mode: there.mode & 0o7777, sizeBytes: size, modifiedAt: mtimeMs };
   } catch (cause) {
     return undefinedWhenMissing('Looking at', path, cause);
   }

@@ -230,6 +230,8 @@ export interface FreeSpace {
   readonly files: number;
 }
 export interface FileStat {
+  /** Of the file whatever its name; absent where nothing else can take its name. */
+  readonly id?: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
   readonly uid: number;
   readonly gid: number;

@@ -5,6 +5,7 @@ import { httpUrl } from '../../settings/http-url.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { requestOptions } from '../../settings/request-options.ts';
+import type { Rotation } from '../../validation/downtime-log/lasting-log.ts';
 import type { MonitorSettings } from '../../validation/monitor/monitor.ts';
 import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -19,6 +20,8 @@ import { expectedStatus } from './expected-status.ts';
 export interface MonitorFlags {
   readonly settings: MonitorSettings;
   readonly log: string;
+  /** When a new file is begun; absent: never. */
+  readonly rotate?: Rotation | undefined;
   /** Absent: until it is stopped. */
   readonly durationSeconds?: number | undefined;
   /** Where to serve metrics for Prometheus. */
@@ -40,6 +43,24 @@ const redirects = z
   .string()
   .refine((text) => /^(-1|\d+)$/.test(text), { error: ({ input }) => `is '${input}', which is no number of redirects` })
   .transform(Number);
+const bytesOf: Readonly<Record<string, number>> = {
+  kB: 1e3,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+};
+const rotation = z.string().transform((text, context): Rotation => {
+  const [, digits, unit = ''] = /^(\d{1,6}(?:\.\d+)?)([kKMG]i?B)$/.exec(text) ?? [];
+  const bytes = Math.round(Number(digits) * (bytesOf[unit] ?? Number.NaN));
+  if (text === 'daily') return text;
+  if (bytes > 0) return { bytes };
+  const message = `is '${text}', which is neither daily nor a size such as 100MB`;
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
 const { headers: header, ...options } = requestOptions;
 const request = { ...options, header, maxRedirs: redirects.exactOptional() };
 const schema = z.strictObject({
@@ -47,6 +68,7 @@ const schema = z.strictObject({
   target: z.array(httpUrl).default([]),
   targets: z.string().optional(),
   log: z.string().default('downtime.log'),
+  rotate: rotation.optional(),
   interval: probeDuration.prefault('1s'),
   timeout: probeDuration.prefault('10s'),
   slow: probeDuration.prefault('1s'),
@@ -87,6 +109,7 @@ export async function monitorFlags(
       reused: true,
     },
     log: given.log,
+    rotate: given.rotate,
     durationSeconds: given.duration,
     metrics: given.metrics,
   };

@@ -1,7 +1,8 @@
 import type { Sample, Target } from '../../host/host.ts';
 import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
-import { analyze } from '../../validation/downtime/analyze.ts';
+import { analyzeFiles } from '../../validation/downtime/analyze.ts';
+import { lastingFiles } from '../../validation/downtime-log/lasting-log.ts';
 import { type Metrics, metrics } from '../../validation/monitor/metrics.ts';
 import { type Monitor, type OnProbe, startMonitor } from '../../validation/monitor/monitor.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
@@ -17,11 +18,13 @@ export const monitor: Perform = async (context, given) => {
   const { host } = context;
   const flags = await monitorFlags(context, given);
   const { settings, log } = flags;
-  const fromByte = (await host.files.stat(log))?.sizeBytes ?? 0;
+  const written = writtenFiles(log, (await host.files.stat(log))?.sizeBytes ?? 0);
+  const say = (sentence: string) => talk(context, sentence);
+  const files = lastingFiles(host.files, host.clock, { rotate: flags.rotate, say, left: written.left });
   const counted = metrics();
   const served = await serveMetrics(flags, counted).catch(asUsageError('the metrics cannot be served'));
   const samples = sampleListener(context, counted);
-  const running = await startMonitor(host, settings, log, samples.listener).catch(
+  const running = await startMonitor({ ...host, files }, settings, log, samples.listener).catch(
     asUsageError('the downtime log cannot be written'),
   );
   const every = formatDuration(settings.intervalSeconds);
@@ -29,7 +32,7 @@ export const monitor: Perform = async (context, given) => {
   await untilStopped(context, running, flags.durationSeconds);
   served?.close();
   await served?.ended;
-  if (samples.count() > 0) return printAnalysis(context, log, fromByte);
+  if (samples.count() > 0) return printAnalysis(context, log, written);
   talk(context, 'No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
@@ -95,9 +98,28 @@ async function untilStopped(context: Context, running: Monitor, durationSeconds:
   }
 }
 
+/** The files into which this monitor wrote, as they are named now, and where it began in the first. */
+interface WrittenFiles {
+  readonly paths: () => readonly string[];
+  readonly fromByte: () => number;
+  readonly left: (name?: string) => void;
+}
+
+/** What another program took away is not found again. */
+function writtenFiles(log: string, size: number): WrittenFiles {
+  let rotated: string[] = [];
+  let fromByte = size;
+  const left = (name?: string) => {
+    if (name !== undefined) return rotated.push(name);
+    rotated = [];
+    fromByte = 0;
+  };
+  return { paths: () => [...rotated, log], fromByte: () => fromByte, left: (name) => void left(name) };
+}
+
 /** Prints the analysis of the part of the log that this monitor wrote. */
-async function printAnalysis({ host, flags }: Context, log: string, fromByte: number): Promise<number> {
-  const analysis = await analyze(host.files, log, { fromByte });
+async function printAnalysis({ host, flags }: Context, log: string, written: WrittenFiles): Promise<number> {
+  const analysis = await analyzeFiles({ files: host.files }, written.paths(), { fromByte: written.fromByte() });
   host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, paint(flags.color)));
   return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
 }

@@ -156,6 +156,10 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default 1s)' },
       { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default 200)' },
       { flags: '--duration <duration>', summary: 'stop after this time (default: when stopped)' },
+      {
+        flags: '--rotate <when>',
+        summary: 'begin a new log file at this size, such as 100MB, or daily (default: never)',
+      },
       { flags: '--target <url...>', summary: 'probe these addresses too, asked in the same way' },
       { flags: '--targets <file>', summary: 'probe those of this YAML or JSON list too, each with options of its own' },
       ...requestFlags,

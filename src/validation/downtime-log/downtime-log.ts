@@ -21,6 +21,8 @@ export interface LineExtra {
   readonly connection: ConnectionUse;
   readonly error?: ProbeError;
   readonly bodyMatched?: false;
+  /** The line may have been written before. */
+  readonly again?: true;
   /** Undefined for the first target. */
   readonly target?: string;
 }
@@ -34,7 +36,7 @@ export const defaultHeader: LogHeader = {
   expect: 200,
 };
 
-const headerBegin = '# holdfast downtime-log';
+export const headerBegin = '# holdfast downtime-log';
 const logVersion = 1;
 /** Appended to a line that was torn when its monitor died, so that readers pass it over. */
 export const tornMark = ' torn=yes\n';
@@ -51,6 +53,19 @@ export function formatHeader(header: LogHeader): string {
     `expect=${expect}\n`,
   ].join(' ');
 }
+
+const continuesWord = ' continues=yes';
+
+/** The header of a file that goes on with a log, or of one repeated within it. Readers that know what came before pass it over. */
+export const continuedHeader = (header: string): string => header.replace(/\n$/, `${continuesWord}\n`);
+
+/** The header that is repeated; undefined for a line that is none. */
+export const repeatedHeader = (line: string): string | undefined =>
+  line.startsWith(`${headerBegin} `) && line.endsWith(continuesWord) ? line.slice(0, -continuesWord.length) : undefined;
+
+/** The samples of a text, to be written once more because another program may have cut them off. Readers take each only once. */
+export const writtenAgain = (lines: string): string =>
+  lines.replaceAll(/^(#.*\n|(.*)\n)/gm, (_line, _all, sample?: string) => (sample ? `${sample} again=yes\n` : ''));
 
 const optionsWord = (names: readonly string[]): string => (names.length === 0 ? '' : ` options=${names.join(',')}`);
 
@@ -98,6 +113,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'connection',
   'target',
   'torn',
+  'again',
   'dns',
   'connect',
   'tls',
@@ -111,7 +127,7 @@ export function isOurs(text: string): boolean {
 
 /** Reads the text behind the third field. Undefined for a torn line and for values that no monitor writes; unknown keys are ignored. */
 export function parseExtra(text: string): LineExtra | undefined {
-  const { error, body, connection = 'new', target, torn } = Object.fromEntries(words(text));
+  const { error, body, connection = 'new', target, torn, again } = Object.fromEntries(words(text));
   const known =
     torn === undefined &&
     (error === undefined || knownErrors.has(error)) &&
@@ -122,6 +138,7 @@ export function parseExtra(text: string): LineExtra | undefined {
     connection,
     ...(error === undefined ? {} : { error: error as ProbeError }),
     ...(body === undefined ? {} : { bodyMatched: false }),
+    ...(again === undefined ? {} : { again: true }),
     ...(target === undefined ? {} : { target }),
   };
 }

@@ -3,6 +3,7 @@ import { type CurlCollector, curlCollector } from './curl-collector.ts';
 import type { CurlSample } from './curl-log.ts';
 import {
   defaultHeader,
+  headerBegin,
   isOurs,
   type LineExtra,
   type LoggedSample,
@@ -10,6 +11,7 @@ import {
   type LogListener,
   parseExtra,
   parseHeader,
+  repeatedHeader,
 } from './downtime-log.ts';
 import { type LogFact, parseFact } from './log-facts.ts';
 import { logScanner } from './log-scanner.ts';
@@ -35,6 +37,8 @@ interface Reading {
   readonly extras: Map<string, LineExtra | undefined>;
   /** Absent before the first header, and for a curl loop's log. */
   order: ReorderBuffer | undefined;
+  /** The part's header, as it was written. */
+  header: string;
   /** The settings of the part; absent for a curl loop's log. */
   part: LogHeader | undefined;
   /** The part has no header, so it is unknown which of its named targets counts. */
@@ -57,6 +61,7 @@ export function logReader(listener: LogListener): LogReader {
     listener,
     extras: new Map(),
     order: undefined,
+    header: '',
     part: undefined,
     lacksHeader: false,
     begins: false,
@@ -78,11 +83,8 @@ export function logReader(listener: LogListener): LogReader {
       else takeSample(reading, reading.order, sample, words);
     },
     other: (line) => {
-      const header = parseHeader(line);
-      if (header !== undefined) {
-        curl.end();
-        beginPart(reading, header);
-      } else if (line.startsWith('#')) takeFact(reading, parseFact(line), curl);
+      if (line.startsWith(headerBegin)) takeHeader(reading, line, curl);
+      else if (line.startsWith('#')) takeFact(reading, parseFact(line), curl);
       else if (reading.order === undefined) curl.line(line);
     },
   });
@@ -102,6 +104,16 @@ const curlSampleOf = ({ at, status, millis }: LoggedSample): CurlSample => ({
   fine: true,
   result: { status, millis },
 });
+
+/** A header that is repeated changes nothing. */
+function takeHeader(reading: Reading, line: string, curl: CurlCollector): void {
+  const repeated = repeatedHeader(line);
+  const header = repeated !== undefined && repeated === reading.header ? undefined : parseHeader(line);
+  if (header === undefined) return;
+  reading.header = repeated ?? line;
+  curl.end();
+  beginPart(reading, header);
+}
 
 function beginPart(reading: Reading, header: NonNullable<ReturnType<typeof parseHeader>>): void {
   if ('version' in header) {
@@ -152,6 +164,7 @@ function takeSample(reading: Reading, order: ReorderBuffer, sample: LoggedSample
   if (extra === undefined) return;
   sample.at = shifted(reading, sample.at);
   sample.extra = extra;
+  if (extra.again && (sample.at < reading.passedAt || order.holds(sample.at, extra))) return;
   order.push(sample);
 }
 

@@ -49,7 +49,8 @@ async function closed(appender: Appender, written: () => Promise<void>): Promise
   }
 }
 
-async function endsTorn(files: Files, path: string): Promise<boolean> {
+/** Whether the file ends in the middle of a line. */
+export async function endsTorn(files: Files, path: string): Promise<boolean> {
   const size = (await files.stat(path))?.sizeBytes ?? 0;
   if (size === 0) return false;
   for await (const chunk of files.chunks(path, size - 1)) return chunk[0] !== lineEnd;

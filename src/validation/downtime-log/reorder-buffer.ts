@@ -1,10 +1,12 @@
-import { emptySample, type LoggedSample, type OnSample } from './downtime-log.ts';
+import { emptySample, type LineExtra, type LoggedSample, type OnSample } from './downtime-log.ts';
 
 export interface ReorderBuffer {
   /** Copies the sample, so that the caller may use the record again. */
   readonly push: OnSample;
   /** Passes on what is still held back. */
   readonly flush: () => void;
+  /** Whether a sample with this start, of the same target and stream, is held back. */
+  readonly holds: (at: number, extra: LineExtra) => boolean;
   /** The newest start that was pushed. */
   readonly newestAt: () => number;
 }
@@ -35,6 +37,7 @@ export function reorderBuffer(timeoutSeconds: number, next: OnSample): ReorderBu
       release(newestAt - patienceMs, mostHeld);
     },
     flush: () => release(Number.POSITIVE_INFINITY, 0),
+    holds: held.has,
     newestAt: () => newestAt,
   };
 }
@@ -48,6 +51,7 @@ interface HeldSamples {
   readonly insert: OnSample;
   /** Removes the earliest one, which is valid until the next `insert`. Call only if there is one. */
   readonly shift: () => LoggedSample;
+  readonly has: ReorderBuffer['holds'];
 }
 
 const firstSize = 64;
@@ -76,8 +80,19 @@ function heldSamples(): HeldSamples {
       }
     },
     shift: () => ring[slot(head++)] as LoggedSample,
+    has: (at, extra) => {
+      for (let index = tail - 1; index >= head; index--) {
+        const one = ring[slot(index)] as LoggedSample;
+        if (one.at < at) return false;
+        if (one.at === at && isSameStream(one.extra, extra)) return true;
+      }
+      return false;
+    },
   };
 }
+
+const isSameStream = (one: LineExtra, other: LineExtra): boolean =>
+  one.connection === other.connection && one.target === other.target;
 
 const freeRecords = (count: number): LoggedSample[] => Array.from({ length: count }, emptySample);
 

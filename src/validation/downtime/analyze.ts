@@ -54,7 +54,7 @@ export interface AnalyzeSettings {
   readonly from?: number;
   /** Epoch milliseconds, not included. */
   readonly to?: number;
-  /** Skips the bytes before this one, for a log to which a monitor appends. */
+  /** Skips the bytes of the first file before this one, for a log to which a monitor appends. */
   readonly fromByte?: number;
 }
 
@@ -80,8 +80,8 @@ export async function analyzeFiles(
   const analysis = analyzer(settings);
   const reader = judgedReader(analysis.listener, settings);
   const path = paths.join(', ');
-  for (const one of paths)
-    await readLogFile(from, one, reader, settings).catch((error) => {
+  for (const [index, one] of paths.entries())
+    await readLogFile(from, one, reader, index === 0 ? settings : { ...settings, fromByte: 0 }).catch((error) => {
       if (error instanceof OperationError) throw new UsageError([`${one} cannot be read: ${error.failure.reason}`]);
       throw error;
     });

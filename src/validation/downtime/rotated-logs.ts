@@ -19,7 +19,7 @@ export function rotatedLogs(paths: readonly string[]): readonly RotatedLog[] {
   return [...groups].map(([name, parts]) => ({ name, paths: parts }));
 }
 
-/** The files in the order of their first times; those without a time are left where they are, at the end. */
+/** The files in the order of the first times that no other file may have too; those without a time are left where they are, at the end. */
 export async function inOrder(files: Files, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length < 2) return paths;
   const dated = await Promise.all(paths.map(async (path) => ({ path, at: await firstAt(files, path) })));
@@ -29,7 +29,7 @@ export async function inOrder(files: Files, paths: readonly string[]): Promise<r
 async function firstAt(files: Files, path: string): Promise<number> {
   for await (const chunk of decompressed(path, files.chunks(path))) {
     const lines = Buffer.from(chunk).toString('latin1').split('\n');
-    const found = lines.find((line) => !line.startsWith('#') && dateText(line) !== undefined);
+    const found = lines.find((line) => !/^#| again=yes$/.test(line) && dateText(line) !== undefined);
     if (found !== undefined) return dateText(found)?.at ?? Number.POSITIVE_INFINITY;
   }
   return Number.POSITIVE_INFINITY;

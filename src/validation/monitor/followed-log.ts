@@ -117,7 +117,8 @@ function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>
   if (at === undefined) return curl(line).map((read) => curlSample(log, read));
   if (isOurs(words)) refuseWithoutHeader(log);
   const extra = parseExtra(words);
-  if (extra === undefined) return [];
+  // Whoever follows a log has read the line before it was cut off.
+  if (extra === undefined || extra.again) return [];
   log.resolutionSeconds = 0;
   const { target, ...more } = extra;
   const sample: Sample = { at: Date.parse(at), status: Number(status), seconds: Number(seconds), phases: {}, ...more };
