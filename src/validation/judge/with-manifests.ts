@@ -11,15 +11,21 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
   const [rehearsed] = ofType(facts, 'manifests-rehearsed');
   if (rehearsed === undefined) return result;
   const at = placesIn(facts);
+  const isAssumed = result.run.kind === 'rehearsal' && rehearsed.places['node-requirements'] === undefined;
   const own = {
     ...result,
     ...againstOf(facts),
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
-    findings: result.findings.map((finding) => ({ ...finding, at: at?.(finding) ?? null })),
+    findings: result.findings
+      .filter(({ id }) => !(isAssumed && ofPool.includes(id)))
+      .map((finding) => ({ ...finding, at: at?.(finding) ?? null })),
     scenarios: result.scenarios.map((scenario) => ({ ...scenario, findings: scenario.findings.map(withPlace) })),
   };
   return withApplications(own, rehearsed.applications, ofType(facts, 'application-rehearsed'));
 }
+
+/** What is said of the nodes’ pool: nothing of it can be mended in manifests that have none, where the rehearsal assumes one. */
+const ofPool: readonly string[] = ['placement', 'expiry-expectation', 'pool-field'];
 
 /** What is predicted of a scenario is added after it was judged. */
 const withPlace = (finding: Finding): Finding => ({ at: null, ...finding });

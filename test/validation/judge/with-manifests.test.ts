@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rules } from '../../../src/validation/audit/audit.ts';
 import { placeOfFinding, placesOfPool, placesOfRules } from '../../../src/validation/judge/finding-places.ts';
+import type { RunResult } from '../../../src/validation/judge/run-result.ts';
+import { withManifests } from '../../../src/validation/judge/with-manifests.ts';
+import type { ValidationFact } from '../../../src/validation/record/events.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
@@ -14,6 +17,22 @@ const places = Object.fromEntries(
 );
 const fieldOf = (id: string, scenario?: string, ...faulted: readonly string[]) =>
   placeOfFinding({ id }, scenario, places, new Set(faulted))?.field;
+
+test('of the pool that a rehearsal assumes nothing is to be mended; of one’s own, and on a real cluster, it is', () => {
+  const findings = ['placement', 'expiry-expectation', 'pool-field', 'spread'].map((id) => ({
+    id,
+    severity: 'warning',
+  }));
+  const left = (kind: 'rehearsal' | 'cluster', known: object) => {
+    const result = { run: { kind }, findings, scenarios: [], criteria: [] } as unknown as RunResult;
+    const fact = { type: 'manifests-rehearsed', applications: [], places: known } as unknown as ValidationFact;
+    return withManifests(result, [fact]).findings.map(({ id }) => id);
+  };
+  const all = findings.map(({ id }) => id);
+  assert.deepEqual(left('rehearsal', {}), ['spread']);
+  assert.deepEqual(left('rehearsal', { 'node-requirements': { file: 'pool.yaml', line: 1, field: 'spec' } }), all);
+  assert.deepEqual(left('cluster', {}), all);
+});
 
 test('a finding of the audit has the place of its rule', () => {
   const names = rules.map(({ name }) => name);
