@@ -17,7 +17,7 @@ import { paint, text } from '../command/text.ts';
 import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { ownBehaviours } from '../manifests/own-behaviours.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
-import { startOwn } from '../manifests/start-own.ts';
+import { assumedPoolNote, startOwn } from '../manifests/start-own.ts';
 import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
 import { scenariosOn } from '../settings/run-settings.ts';
@@ -37,7 +37,9 @@ export interface RehearsalOrder {
 /** Rehearses into the run folder, with progress, and reads what the folder says then. */
 export async function rehearsed(context: Context, order: RehearsalOrder, folder: string): Promise<ReadRun> {
   const { host: real, flags } = context;
-  if (!flags.quiet) for (const note of order.own?.notes ?? []) real.talk.write(`${note}\n`);
+  const { own, settings } = order;
+  const notes = own === undefined ? [] : [...own.notes, ...assumedPoolNote(own, settings)];
+  if (!flags.quiet) for (const note of notes) real.talk.write(`${note}\n`);
   const rehearsal = rehearsalOf(real, order);
   const shown = progress(real.talk, paint(flags.color), flags.quiet);
   const read = scenarioReader(rehearsal.host.files, folder);

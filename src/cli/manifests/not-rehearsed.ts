@@ -15,8 +15,28 @@ const withoutController: Readonly<Record<string, string>> = {
 export const notRehearsed = (located: readonly Located[], answers: readonly Applied[]): readonly string[] =>
   located.flatMap((one, index) => {
     const because = leftOut(one, answers[index]) ?? withoutVolume(one.object, located);
-    return because === undefined ? [] : [`${one.file}:${one.lineOf([])}: ${nameOf(one)}${because}.`];
+    return [
+      ...(because === undefined ? [] : [`${one.file}:${one.lineOf([])}: ${nameOf(one)}${because}.`]),
+      ...hooksOfNoTime(one),
+    ];
   });
+
+/** The preStop hooks of a workload whose length is not in the manifests: a request, or a program that is not `sleep`. */
+function hooksOfNoTime(one: Located): readonly string[] {
+  const { template } = Object(Object(one.object).spec);
+  const containers: unknown = Object(Object(template).spec).containers;
+  if (!Array.isArray(containers)) return [];
+  return containers.flatMap(({ name, lifecycle }, index) => {
+    const { sleep, exec, httpGet } = Object(Object(lifecycle).preStop);
+    const command = Object(exec).command;
+    const isKnown = sleep !== undefined || /sleep \d+|^\/wait-shutdown$/.test([command ?? []].flat().join(' '));
+    if (isKnown || (command ?? httpGet) === undefined) return [];
+    const place = one.lineOf(['spec', 'template', 'spec', 'containers', index, 'lifecycle', 'preStop']);
+    return [
+      `${one.file}:${place}: ${nameOf(one)}: how long the preStop hook of container ${name} takes is not in the manifests: it is taken to take no time.`,
+    ];
+  });
+}
 
 /** An object that stands there twice is applied twice, as kubectl does it: the later one is what is rehearsed. */
 export function appliedOver(located: readonly Located[], fallbackNamespace: string): readonly string[] {

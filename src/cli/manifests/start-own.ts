@@ -1,4 +1,5 @@
 import { type ClusterClient, connect } from '../../cluster/client.ts';
+import { requirementText } from '../../cluster/requirements.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';
 import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
 import { applyObjects } from '../../rehearsal/world/apply-objects.ts';
@@ -27,6 +28,14 @@ export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, se
     await host.clock.sleep(restSeconds);
     if (!(await isReplacing(cluster))) return;
   }
+}
+
+/** What the nodes are where the manifests have no NodePool, for people. */
+export function assumedPoolNote({ pool, application }: OwnManifests, settings: Settings): readonly string[] {
+  if (pool !== undefined) return [];
+  const { metadata, spec } = assumedPool(settings, application.workload.spec.template.spec);
+  const nodes = spec.template.spec.requirements.map(requirementText).join('; ');
+  return [`There is no NodePool among the manifests: ${metadata.name} is assumed (${nodes}).`];
 }
 
 function startingObjects(own: OwnManifests, settings: Settings): Parameters<typeof applyObjects>[1] {
