@@ -29,10 +29,15 @@ function verified(t: TestContext, names: readonly string[]): string {
 
 test('the units are ones that systemd understands, and stop a deploy so that it puts back what it changed', (t) => {
   const units = readdirSync(packaging).filter((name) => /\.(?:service|timer)$/.test(name));
-  assert.deepEqual(units, ['holdfast-deploy.service', 'holdfast-deploy.timer', 'holdfast-listen.service']);
+  assert.deepEqual(units, [
+    'holdfast-deploy.service',
+    'holdfast-deploy.timer',
+    'holdfast-listen.service',
+    'holdfast-monitor.service',
+  ]);
   for (const name of units) {
     for (const line of textOf(name).split('\n')) assert.match(line, /^(?:|#.*|\[\w+\]|[A-Z]\w+=.*)$/, name);
-    if (name.endsWith('.service')) assert.match(textOf(name), /^KillMode=mixed\nTimeoutStopSec=120$/m);
+    if (/(deploy|listen)\.service$/.test(name)) assert.match(textOf(name), /^KillMode=mixed\nTimeoutStopSec=120$/m);
   }
   if (whereIs('systemd-analyze') !== undefined) assert.equal(verified(t, units), '');
 });

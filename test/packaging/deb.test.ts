@@ -92,7 +92,11 @@ test('each unit starts a program that is installed', limits, async (t) => {
   const { root } = (await installed(t)) ?? {};
   if (root === undefined) return;
   const units = globSync('usr/lib/systemd/system/holdfast-*.service', { cwd: root.folder });
-  assert.deepEqual(units.map((path) => basename(path)).sort(), ['holdfast-deploy.service', 'holdfast-listen.service']);
+  assert.deepEqual(units.map((path) => basename(path)).sort(), [
+    'holdfast-deploy.service',
+    'holdfast-listen.service',
+    'holdfast-monitor.service',
+  ]);
   for (const unit of units) {
     const [, command = ''] = /^ExecStart=(.+)$/m.exec(readFileSync(join(root.folder, unit), 'utf8')) ?? [];
     const programs = command.split(' ').filter((word) => word.startsWith('/') && !word.startsWith('/etc/'));

@@ -15,6 +15,7 @@ const parts = {
   msmtp: 'msmtp',
   kubectl: 'kubernetes-client',
   openssl: 'openssl',
+  promtool: 'prometheus',
   ip: 'iproute2',
   sqlite3: 'sqlite3',
   composer: 'composer',
