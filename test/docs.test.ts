@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const files = (...patterns: readonly string[]): readonly string[] => globSync(patterns, { cwd: root }).sort();
 
-const pages = files('docs/**/*.md', 'README.md', 'CONTRIBUTING.md', 'packaging/README.md');
+const pages = files('docs/**/*.md', 'README.md', 'CONTRIBUTING.md', 'packaging/**/README.md');
 const commented = files('{src,test,bench,bin,packaging}/**/*.{ts,js}').filter((path) => path !== 'test/docs.test.ts');
 
 /** Whole sentences: a comment's line ends, and the marks at the beginning of its lines, are spaces. */

@@ -25,6 +25,7 @@ const parts = {
   '/usr/share/php/Symfony/Bundle/FrameworkBundle/autoload.php': 'php-symfony-framework-bundle',
   '/usr/share/php/Symfony/Component/Messenger/autoload.php': 'php-symfony-messenger',
   'ssh-keygen': 'openssh-client',
+  'ansible-playbook': 'ansible-core',
   chromium: 'chromium',
   '/usr/share/php/Illuminate/autoload.php':
     'php-laravel-framework php-fpm php-cli php-xml php-mbstring php-sqlite3 php-curl',

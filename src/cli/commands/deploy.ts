@@ -4,6 +4,7 @@ import { plan } from '../../deployment/plan.ts';
 import { planInWords } from '../../deployment/plan-in-words.ts';
 import type { DeployDocument } from '../../deployment/record/document.ts';
 import { refusals } from '../../deployment/refusals.ts';
+import { commitsAhead } from '../../deployment/releases/commits-ahead.ts';
 import type { DeploymentSettings } from '../../deployment/settings/settings.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
@@ -28,10 +29,12 @@ export const deploy: Perform = async (context, given) => {
 async function dryRun({ host, flags }: Context, settings: DeploymentSettings): Promise<number> {
   const { redact } = createRedactor(secretsOf(settings));
   const [inWords, commands] = [planInWords(settings).map(redact), plan(settings).map(redact)];
-  const refused = (await refusals(host, settings)).map(redact);
+  const [refused, ahead] = await Promise.all([refusals(host, settings), commitsAhead(host, settings)]);
   if (flags.json)
-    host.out.write(`${JSON.stringify({ schemaVersion: 1, plan: inWords, commands, refusals: refused })}\n`);
-  else host.out.write(planText(inWords, flags.verbose ? commands : commands.map(withoutGuards), refused));
+    host.out.write(
+      `${JSON.stringify({ schemaVersion: 1, plan: inWords, commands, refusals: refused.map(redact), ...ahead })}\n`,
+    );
+  else host.out.write(planText(inWords, flags.verbose ? commands : commands.map(withoutGuards), refused.map(redact)));
   return 0;
 }
 

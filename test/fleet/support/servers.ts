@@ -96,7 +96,7 @@ function cutConnections({ pid }: Sshd): void {
     processes
       .filter(([, of]) => Number(of) === parent)
       .flatMap(([child]) => [Number(child), ...children(Number(child))]);
-  for (const child of children(pid)) process.kill(child, 'SIGKILL');
+  for (const child of children(pid)) end(child);
 }
 
 function sshConfiguration({ name, sshd }: TestServer): string {
@@ -109,4 +109,12 @@ function sshConfiguration({ name, sshd }: TestServer): string {
     'StrictHostKeyChecking yes',
   ];
   return `Host ${name}\n${options.map((option) => `  ${option}\n`).join('')}`;
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended with its parent.
+  }
 }
