@@ -133,6 +133,32 @@ test('it is installed, deploys with the Node inside, and is removed without a tr
   assert.equal((await root.start('dpkg', '--status', 'holdfast')).status, 1);
 });
 
+test('an upgrade goes on with the history, and a purge leaves all that is not of the package', limits, async (t) => {
+  const { root, file } = (await installed(t)) ?? {};
+  if (root === undefined || file === undefined) return;
+  const options = await servedSite(t, root);
+  const deploy = async () => {
+    await pushCommit(root);
+    assert.match(await root.run('holdfast', 'deploy', ...options), /verified at [0-9a-f]{40}, exit 0/);
+  };
+  const history = () => root.run('holdfast', 'history', '--app-dir', '/srv/site');
+  await deploy();
+  const before = await history();
+  await install(root, nextVersionOf(file));
+  assert.equal(await history(), before);
+  await deploy();
+  await root.run('sh', '-euc', 'mkdir -p /etc/holdfast; echo "deployment: {}" > /etc/holdfast/app.yaml');
+  const kept = ['etc/holdfast/app.yaml', 'var/log/deploy.log', 'srv/site/.git/holdfast/journal.jsonl'];
+  const texts = () => kept.map((path) => readFileSync(join(root.folder, path), 'utf8'));
+  const written = texts();
+  await root.run('dpkg', '--purge', 'holdfast');
+  assert.deepEqual(texts(), written);
+  assert.deepEqual(
+    root.paths().filter((path) => path.includes('holdfast')),
+    ['etc/holdfast', 'etc/holdfast/app.yaml'],
+  );
+});
+
 test('a deploy that runs while the package is upgraded ends with all that its own version has', limits, async (t) => {
   const { root, file } = (await installed(t)) ?? {};
   if (root === undefined || file === undefined) return;
