@@ -49,6 +49,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/cluster\/(credentials|kubeconfig)\.ts$/, what: /^@kubernetes\/client-node/ },
   { where: /^src\/cloud\//, what: /^(@aws-sdk\/|@smithy\/signature-v4$|@aws-crypto\/sha256-js$)/ },
   { where: /^src\/cloud\/rfc2136\/(tsig|key-file)\.ts$/, what: /^node:crypto$/ },
+  { where: /^src\/rehearsal\/api-server\/custom-kinds\.ts$/, what: /^node:crypto$/ },
   { where: /^src\/notification\//, what: /^nodemailer$/ },
   { where: /^src\/rehearsal\/listen\//, what: /^node:.*$/ },
   { where: /^src\/rehearsal\/api-server\/(decoding|tables)\//, what: /^(node:(fs|zlib)|yaml)$/ },

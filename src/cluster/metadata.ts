@@ -1,6 +1,8 @@
 /** Members that the server sets are optional: absent in an applied object, present in one that was read. */
 export interface Metadata {
   readonly name: string;
+  /** What the API server put five characters behind, to make the name. */
+  readonly generateName?: string;
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;

@@ -10,9 +10,7 @@ const groups = ['system:masters', 'system:authenticated'];
 
 /** The kinds that are answered and never stored (authorization.k8s.io/v1, authentication.k8s.io/v1), with what they answer. */
 const answers: Readonly<Record<string, (api: Api, request: ApiRequest, spec: Json) => Json>> = {
-  LocalSubjectAccessReview: (api, request, spec) => ({
-    allowed: allowed(api, String(spec.user ?? request.user), spec),
-  }),
+  LocalSubjectAccessReview: allowedToSubject,
   SelfSubjectAccessReview: (api, request, spec) => ({ allowed: allowed(api, request.user, spec) }),
   SelfSubjectReview: (_, { user }) => ({ userInfo: { username: user, groups } }),
   SelfSubjectRulesReview: () => ({
@@ -20,8 +18,8 @@ const answers: Readonly<Record<string, (api: Api, request: ApiRequest, spec: Jso
     nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
     incomplete: false,
   }),
-  SubjectAccessReview: (api, request, spec) => ({ allowed: allowed(api, String(spec.user ?? request.user), spec) }),
-  TokenReview: () => ({ user: {}, error: 'the embedded cluster has no tokens' }),
+  SubjectAccessReview: allowedToSubject,
+  TokenReview: () => ({ user: {}, error: 'invalid bearer token' }),
 };
 
 /** Whether an object of the kind is a question that is answered and not stored. */
@@ -35,7 +33,8 @@ export function reviewAccess(api: Api, request: ApiRequest, body: unknown): Stor
   const { name, ...unnamed } = metadata;
   const sent = { apiVersion, kind, metadata: name === '' ? unnamed : metadata, ...(spec && { spec }) } as StoredObject;
   const review = withUpdate(request, api.now(), undefined, { object: sent, owned: sent });
-  const causes = kind.endsWith('AccessReview') ? reviewCauses(review) : [];
+  requireQuestion(request, spec ?? {});
+  const causes = kind.endsWith('AccessReview') ? [...subjectCauses(kind, spec ?? {}), ...reviewCauses(review)] : [];
   const nameless = { ...request, name: undefined, served: { ...request.served, kind: '' } };
   if (causes.length > 0) throw refusals.invalid(nameless, causes);
   const created = kind === 'SelfSubjectReview' ? { creationTimestamp: api.now() } : {};
@@ -45,6 +44,28 @@ export function reviewAccess(api: Api, request: ApiRequest, body: unknown): Stor
     metadata: { ...review.metadata, ...created } as StoredMetadata,
     status: answers[kind]?.(api, request, spec ?? {}) ?? {},
   });
+}
+
+/** Two reviews are refused with 400 if they ask nothing (kubernetes, pkg/registry/authorization, pkg/registry/authentication). */
+function requireQuestion(request: ApiRequest, { namespace = '', token = '' }: Json): void {
+  const { kind } = request.served;
+  if (kind === 'SelfSubjectRulesReview' && namespace === '')
+    throw refusals.badRequest(request, 'no namespace on request');
+  if (kind === 'TokenReview' && token === '')
+    throw refusals.badRequest(request, 'token is required for TokenReview in authentication');
+}
+
+function subjectCauses(kind: string, { user = '', groups }: Json): readonly FieldCause[] {
+  const isOfCaller = kind === 'SelfSubjectAccessReview';
+  const named = user !== '' || (Array.isArray(groups) && groups.length > 0);
+  return isOfCaller || named ? [] : [invalid('user', '', 'at least one of user or group must be specified')];
+}
+
+/** The caller and the group system:masters may do what the caller may; nobody else is known here. */
+function allowedToSubject(api: Api, request: ApiRequest, spec: Json): Json {
+  const { user = '', groups: ofUser = [] } = spec;
+  const isMaster = Array.isArray(ofUser) && ofUser.includes('system:masters');
+  return { allowed: (user === request.user || isMaster) && allowed(api, request.user, spec) };
 }
 
 /** kubernetes, pkg/apis/authorization/validation. */

@@ -8,10 +8,11 @@ import { clusterOf } from './cluster.ts';
 import { createObject } from './create.ts';
 import { servedKinds } from './custom-kinds.ts';
 import { type Drawn, identities } from './identities.ts';
+import { type InitialObject, initialNamespaceObjects, systemPriorityClasses } from './initial-objects.ts';
 import { pages } from './pages.ts';
 import { served } from './served.ts';
 import { answer } from './wire.ts';
-import type { Wire } from './wire-request.ts';
+import { anonymous, type Wire } from './wire-request.ts';
 
 /** The Kubernetes API: over HTTP for the program and kubectl, in process for controllers. */
 export interface ApiServer {
@@ -37,16 +38,13 @@ export interface SavedApiServer extends SavedObjects {
   readonly drawn: Drawn;
 }
 
-/** The namespaces that an API server creates at its first start. */
-export const initialNamespaces: readonly string[] = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
-
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const objects = createObjects();
   const api: Api = {
     objects,
     identities: identities(options.random),
     now: secondsOf(options.clock),
-    allows: options.allows ?? (() => true),
+    allows: options.allows ?? ((user) => user !== anonymous),
   };
   const wire: Wire = {
     api,
@@ -55,9 +53,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     clock: options.clock,
     random: options.random('watch-timeout'),
   };
-  for (const name of initialNamespaces) createInitial(api, { kind: 'Namespace', metadata: { name } });
+  for (const initial of initialNamespaceObjects) createInitial(api, initial);
   const apart: Api = { ...api, identities: identities((stream) => options.random(`initial ${stream}`)) };
-  for (const resource of options.initial ?? []) createInitial(apart, resource);
+  for (const object of options.initial ?? []) createInitial(apart, { served: served[object.kind], object });
+  for (const initial of systemPriorityClasses) createInitial(apart, initial);
   return {
     handle: async (request, signal) => (await options.intercept?.(request)) ?? answer(wire, request, signal),
     cluster: (user, fieldManager = user) => clusterOf(api, user, fieldManager),
@@ -69,10 +68,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
 }
 
-function createInitial(api: Api, object: Pick<Resource, 'kind' | 'metadata'>): void {
+function createInitial(
+  api: Api,
+  { served: place, object }: Pick<InitialObject, 'served'> & { readonly object: object },
+): void {
   const request = {
     verb: 'create',
-    served: served[object.kind],
+    served: place,
     user: 'kube-apiserver',
     fieldManager: 'kube-apiserver',
     dryRun: false,

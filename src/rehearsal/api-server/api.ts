@@ -1,8 +1,9 @@
 import type { Json } from '../objects/json.ts';
-import type { Objects } from '../objects/objects.ts';
+import type { Objects, StoredObject } from '../objects/objects.ts';
 import type { CustomType } from './custom-resources/custom-type.ts';
 import type { Identities } from './identities.ts';
 import { refusals, type Target } from './refusals.ts';
+import type { Served } from './served.ts';
 
 /** The state that every verb works on. */
 export interface Api {
@@ -29,10 +30,18 @@ export interface ApiRequest extends Target {
   readonly user: string;
   readonly fieldManager: string;
   readonly dryRun: boolean;
+  /** The version of the API in which the request was made, and the object in it, if it is stored in another one: managers own fields of that. */
+  readonly ownedAs?: { readonly served: Served; readonly of: (object: object) => object } | undefined;
   /** Makes an object of what a patch left, by the types of the API. In process nothing is to be made. */
   readonly decoded?: (patched: Json) => Json;
+  /** What the types make of an object after an apply. In process nothing is to be made. */
+  readonly appliedAs?: ((object: Json) => Json) | undefined;
   /** The type of a custom resource that is written over HTTP. In process its objects are taken as they are. */
   readonly customType?: CustomType | undefined;
+  /** Takes what the answer warns of. In process nobody is warned. */
+  readonly warnings?: string[];
+  /** What the types of Kubernetes always write, filled in. In process objects are taken as they are. */
+  readonly typed?: ((object: StoredObject) => StoredObject) | undefined;
 }
 
 /** Throws a 403 if the user may not make the request. */

@@ -25,7 +25,9 @@ import { proposedVersion, store } from './update.ts';
  * Server-side apply (Kubernetes documentation, "Server-Side Apply"). The manager owns the applied fields. A field that it applied
  * before and no longer applies is removed unless another manager owns it. Changing another manager's field is a 409 unless forced.
  */
-export function applyObject(api: Api, request: ApiRequest, body: unknown, force: boolean): StoredObject {
+export function applyObject(api: Api, sent: ApiRequest, body: unknown, force: boolean): StoredObject {
+  // What is applied is owned in the stored version.
+  const request = { ...sent, ownedAs: undefined };
   const applied = decodedObject(request, body);
   if (applied.metadata.managedFields !== undefined)
     throw refusals.badRequest(request, 'metadata.managedFields must be nil');
@@ -36,13 +38,19 @@ export function applyObject(api: Api, request: ApiRequest, body: unknown, force:
 }
 
 function applyNew(api: Api, request: ApiRequest, applied: StoredObject, fields: Fields | undefined): StoredObject {
-  const { object } = newObject(api, request, applied);
-  return store(api, request, withEntries(object, ownEntry(api, request, fields)));
+  const { uid = '' } = applied.metadata;
+  const mismatch = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  if (uid !== '') throw refusals.conflict(request, mismatch);
+  const { object } = newObject(api, request, made(request, applied));
+  return store(api, request, withEntries(object, ownEntry(request, fields, api.now())));
 }
 
+const made = ({ appliedAs }: ApiRequest, object: StoredObject): StoredObject =>
+  (appliedAs?.(object) ?? object) as StoredObject;
+
 /** The entry of the manager, or none if it owns nothing. */
-function ownEntry(api: Api, request: ApiRequest, fields: Fields | undefined): readonly ManagedFields[] {
-  return fields === undefined ? [] : [entryOf(ownerOf(request), fields, api.now())];
+function ownEntry(request: ApiRequest, fields: Fields | undefined, time: string | undefined): readonly ManagedFields[] {
+  return fields === undefined ? [] : [entryOf(ownerOf(request), fields, time)];
 }
 
 interface Application {
@@ -63,10 +71,11 @@ function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force
   const proposed = (abandoned === undefined ? merged : withoutOwned(merged, abandoned, shape)) as StoredObject;
   const changed = differenceOf(request, live, proposed);
   if (!force) requireNoConflict(request, others, intersection(changed.set, fields));
-  const { object: next } = proposedVersion(api, request, live, proposed);
+  const { object: next } = proposedVersion(api, request, live, made(request, proposed));
   if (next === live && sameFields(own?.fieldsV1 as Fields | undefined, fields)) return live;
   const remaining = others.flatMap((entry) => withoutFields(entry, changed));
-  return store(api, request, withEntries(next, sorted([...remaining, ...ownEntry(api, request, fields)])));
+  const time = next === live ? own?.time : api.now();
+  return store(api, request, withEntries(next, sorted([...remaining, ...ownEntry(request, fields, time)])));
 }
 
 /** Of an object that nobody has tracked, everything belongs to `before-first-apply`. */
@@ -107,7 +116,9 @@ function sameFields(a: Fields | undefined, b: Fields | undefined): boolean {
 function requireNoConflict(request: ApiRequest, others: readonly ManagedFields[], changed: Fields | undefined): void {
   const conflicts = others.flatMap((entry) => {
     const contested = intersection(entry.fieldsV1 as Fields, changed);
-    return contested === undefined ? [] : paths(contested).map((field) => ({ owner: managerText(entry), field }));
+    // A Scale is of a version of its own.
+    const seen = request.subresource === 'scale' ? { ...entry, apiVersion: 'autoscaling/v1' } : entry;
+    return contested === undefined ? [] : paths(contested).map((field) => ({ owner: managerText(seen), field }));
   });
   if (conflicts.length === 0) return;
   const causes: readonly StatusCause[] = conflicts.map(({ owner, field }) => ({

@@ -13,7 +13,8 @@ const stored = 'autoscaling/v2';
 export function autoscalerAtStoredVersion(request: WireRequest): WireRequest {
   if (request.served.apiVersion !== first) return request;
   const body = request.body === undefined || request.body === '' ? request.body : storedBody(request, request.body);
-  return { ...request, served: served.HorizontalPodAutoscaler, body, shown: (value) => asFirst(value) };
+  const ownedAs = { served: request.served, of: asFirst };
+  return { ...request, served: served.HorizontalPodAutoscaler, body, ownedAs, shown: asFirst };
 }
 
 /** As JSON; what cannot be read, or is no object, stays and is refused later. */

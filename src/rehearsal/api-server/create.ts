@@ -8,12 +8,30 @@ import { metadataCauses } from './strategies/validation.ts';
 
 /** Completes, validates and stores a new object; returns it as stored. */
 export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const version = newObject(api, request, decodedObject(request, body));
+  const sent = decodedObject(request, body);
+  const { resourceVersion = '' } = sent.metadata;
+  if (request.warnings !== undefined && !request.dryRun && resourceVersion !== '' && resourceVersion !== '0')
+    throw refusals.failure(request, 500, 'resourceVersion should not be set on objects to be created');
+  const version = newObject(api, request, sent);
   const { namespace, name } = version.object.metadata;
   if (api.objects.get(request.served.collection, namespace, name) !== undefined)
-    throw refusals.alreadyExists({ ...request, name });
+    throw sent.metadata.generateName
+      ? refusals.notGenerated({ ...request, name })
+      : refusals.alreadyExists({ ...request, name });
   const withOwnership = withUpdate(request, api.now(), undefined, version);
-  return request.dryRun ? frozen(withOwnership) : api.objects.put(withOwnership);
+  if (request.dryRun) return frozen(withOwnership);
+  const stored = api.objects.put(withOwnership);
+  settle(api, request, stored);
+  return stored;
+}
+
+/** What the API server's own controllers do with the new object before anybody can ask for it. */
+function settle(api: Api, request: ApiRequest, created: StoredObject): void {
+  const settled = strategyOf(request.served).settled?.(created, api);
+  if (settled === undefined) return;
+  const own = { ...request, subresource: 'status', user: 'kube-apiserver', fieldManager: 'kube-apiserver' };
+  const object = frozen(settled, created);
+  api.objects.put(withUpdate(own, api.now(), created, { object, owned: object }));
 }
 
 /** The object as it would be stored. */
@@ -47,22 +65,25 @@ export function completedAndValidated(
   object: StoredObject,
   before: StoredObject | undefined,
 ): Version {
-  const { admit, validate } = strategyOf(at.served);
+  const { admit, permit, validate, warnings } = strategyOf(at.served);
   const owned = completed(api, at, object, before);
   if (owned === before) return { object: before, owned };
   const admitted = admit?.(owned, before, api, at) ?? owned;
   const whole = admitted === owned ? owned : frozen(admitted, before);
   if (whole === before) return { object: before, owned };
   const ofMetadata = sameMetadata(whole, before) ? [] : metadataCauses(at.served, whole);
-  const causes = [...ofMetadata, ...((at.customType?.causes ?? validate)?.(whole, before) ?? [])];
+  const causes = [...ofMetadata, ...((at.customType?.causes ?? validate)?.(whole, before, at) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
+  if (at.warnings !== undefined) at.warnings.push(...(warnings?.(whole, before) ?? []));
+  permit?.(whole, before, api, at);
   return { object: whole, owned };
 }
 
 /** The object with what the server sets, before its admission. */
 function completed(api: Api, at: ApiRequest, object: StoredObject, before: StoredObject | undefined): StoredObject {
   const sent = at.customType?.completed(object) ?? object;
-  const whole = strategyOf(at.served).complete?.(sent, before, api) ?? sent;
+  const complete = strategyOf(at.served).complete?.(sent, before, api) ?? sent;
+  const whole = at.typed?.(complete) ?? complete;
   return whole === object && Object.isFrozen(object) ? object : frozen(whole, before);
 }
 

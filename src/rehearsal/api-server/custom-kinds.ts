@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { isJson, type Json } from '../objects/json.ts';
 import type { Objects, StoredObject } from '../objects/objects.ts';
-import { customGroup, kind, type PrinterColumn } from './kinds/served-kind.ts';
+import { customGroup, kind, type PrinterColumn, type ScalePaths } from './kinds/served-kind.ts';
 import { builtIn, type Served, servedAt } from './served.ts';
 
 /** Every kind that is served: the built-in ones, and those that the CustomResourceDefinitions of the cluster bring. */
@@ -38,11 +39,20 @@ function kindsOf({ spec = {} }: StoredObject): readonly Served[] {
           namespaced: spec.scope !== 'Cluster',
           subresources: ['status', 'scale'].filter((name) => isJson(jsonAt(version, 'subresources')[name])),
           generation: true,
+          storageVersionHash: storageHash(spec),
+          scale: jsonAt(version, 'subresources').scale as ScalePaths | undefined,
           schema: jsonAt(jsonAt(version, 'schema'), 'openAPIV3Schema'),
           printerColumns: listAt(version, 'additionalPrinterColumns') as unknown as readonly PrinterColumn[],
         }),
       ]),
     );
+}
+
+/** Changes with the version in which objects are stored (apiserver, pkg/endpoints/discovery, StorageVersionHash). */
+function storageHash(spec: Json): string {
+  const stored = listAt(spec, 'versions').find(({ storage }) => storage === true);
+  const name = `${spec.group}/${stored?.name}/${jsonAt(spec, 'names').kind}`;
+  return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');
 }
 
 function jsonAt(object: Json, key: string): Json {

@@ -1,4 +1,4 @@
-import { type Json, sameJson } from '../objects/json.ts';
+import { frozen, type Json, sameJson } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import { defaultGraceSeconds } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';
@@ -27,11 +27,19 @@ export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion):
   const grace = gracePeriod(current, deletion);
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
   const waits = grace > 0 || finalizers.length > 0 || hasContent(current);
-  if (!waits) return { object: request.dryRun ? current : api.objects.remove(current), gone: true };
+  if (!waits) {
+    const last = lastVersion(api, current);
+    return { object: request.dryRun ? last : api.objects.remove(last), gone: true };
+  }
   const isMarked = deletionTimestamp !== undefined && grace >= deletionGracePeriodSeconds;
   if (isMarked && sameJson(finalizers, current.metadata.finalizers ?? [])) return { object: current, gone: false };
   const marked = markedForDeletion(api, current, grace, finalizers);
   return { object: request.dryRun ? marked : api.objects.put(marked), gone: false };
+}
+
+/** The API server marks a pod before it removes it. */
+function lastVersion(api: Api, object: StoredObject): StoredObject {
+  return object.kind === 'Pod' ? frozen(markedForDeletion(api, object, 0, [])) : object;
 }
 
 /** A 409 if the uid or the resource version is not the one in the preconditions. */
@@ -71,10 +79,14 @@ const uncollected = new Set(['Event', 'HorizontalPodAutoscaler', 'Lease', 'Names
 
 function finalizersFor({ kind, metadata }: StoredObject, { propagationPolicy }: Deletion): readonly string[] {
   const others = (metadata.finalizers ?? []).filter((one) => one !== 'orphan' && one !== 'foregroundDeletion');
-  if (propagationPolicy === undefined) return metadata.finalizers ?? [];
-  if (propagationPolicy === 'Background' || uncollected.has(kind)) return others;
-  return [...others, propagationPolicy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
+  const policy = propagationPolicy ?? (orphansByDefault.has(kind) ? 'Orphan' : undefined);
+  if (policy === undefined) return metadata.finalizers ?? [];
+  if (policy === 'Background' || uncollected.has(kind)) return others;
+  return [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
 }
+
+/** Kinds that leave what they own, if the request says nothing else (registry strategies, DefaultGarbageCollectionPolicy). */
+export const orphansByDefault: ReadonlySet<string> = new Set(['Job', 'ReplicationController']);
 
 /** In seconds; 0 for all but pods, and for a pod without a node or one that has ended (kubernetes, pkg/registry/core/pod/strategy.go). */
 function gracePeriod({ kind, spec, status, metadata }: StoredObject, { gracePeriodSeconds }: Deletion): number {

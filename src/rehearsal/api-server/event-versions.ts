@@ -23,7 +23,7 @@ const newVersion = 'events.k8s.io/v1';
 export function eventAtStoredVersion(request: WireRequest): WireRequest {
   if (request.served.apiVersion !== newVersion) return request;
   const body = request.body === undefined || request.body === '' ? request.body : coreBody(request, request.body);
-  return { ...request, served: served.Event, body, shown: (value) => asNew(value) };
+  return { ...request, served: served.Event, body, ownedAs: { served: request.served, of: asNew }, shown: asNew };
 }
 
 /** A body with the names of the core group, as JSON; what cannot be read stays, and is refused later. */

@@ -2,9 +2,11 @@ import type { HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
 import { aggregatedDiscovery, aggregatedType, wantsAggregated } from './aggregated-discovery.ts';
 import { discovery, groupNames } from './discovery.ts';
+import { health, healthPaths } from './health.ts';
 import { openapi } from './openapi.ts';
 import { type Status, textResponse } from './responses.ts';
 import type { Served } from './served.ts';
+import { anonymous } from './wire-request.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -12,16 +14,23 @@ type Headers = Readonly<Record<string, string>>;
 export interface NonResourceRequest {
   readonly method: string;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly accept: string | undefined;
+  readonly user: string | undefined;
 }
+
+/** What may be asked without credentials (the role system:public-info-viewer). */
+const publicPaths = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
 /** Answers health, discovery and OpenAPI; else a 404. */
 export function nonResourceResponse(
-  { method, path, accept }: NonResourceRequest,
+  { method, path, query, accept, user }: NonResourceRequest,
   kinds: readonly Served[],
   headers: Headers,
 ): HttpResponse {
-  if (['/healthz', '/livez', '/readyz'].includes(path)) return textResponse(200, () => 'ok', plain(headers));
+  if (user === anonymous && !publicPaths.includes(path)) return forbidden(method, path, headers);
+  const told = health(path, query);
+  if (told !== undefined) return textResponse(200, () => told, plain(headers));
   const aggregated = wantsAggregated(accept) ? aggregatedDiscovery(path, kinds) : undefined;
   const document = aggregated ?? discovery(path, kinds) ?? openapi(path, kinds) ?? index(path, kinds);
   if (document === undefined) return unknownPath(path, kinds, headers);
@@ -35,7 +44,8 @@ const plain = (headers: Headers): Headers => ({ ...headers, 'content-type': 'tex
 /** A Status below `/api` and in a group that exists, and plain text elsewhere. */
 function unknownPath(path: string, kinds: readonly Served[], headers: Headers): HttpResponse {
   const [, root, group = ''] = path.split('/');
-  const isOfServer = root === 'api' || (root === 'apis' && groupNames(kinds).includes(group));
+  const own = kinds.filter(({ custom }) => !custom);
+  const isOfServer = root === 'api' || (root === 'apis' && groupNames(own).includes(group));
   if (isOfServer) return textResponse(404, () => textOf(notFound), headers);
   return textResponse(404, () => '404 page not found\n', plain(headers));
 }
@@ -49,6 +59,12 @@ const notFound: Status = {
   code: 404,
 };
 
+function forbidden(method: string, path: string, headers: Headers): HttpResponse {
+  const verb = method === 'HEAD' || method === 'GET' ? 'get' : method.toLowerCase();
+  const message = `forbidden: User "${anonymous}" cannot ${verb} path "${path}"`;
+  return textResponse(403, () => textOf({ ...status, message, reason: 'Forbidden', code: 403 }), headers);
+}
+
 const methodNotAllowed: Status = {
   ...status,
   message: 'the server does not allow this method on the requested resource',
@@ -56,11 +72,25 @@ const methodNotAllowed: Status = {
   code: 405,
 };
 
-/** The paths that this server has, at `/`. */
+const otherPaths = [
+  '/.well-known/openid-configuration',
+  '/api',
+  '/api/v1',
+  '/apis',
+  '/apis/',
+  '/metrics',
+  '/metrics/slis',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openapi/v3/',
+  '/openid/v1/jwks',
+  '/version',
+];
+
+/** The paths that an API server has, at `/`; a few of them the embedded one only names. */
 function index(path: string, kinds: readonly Served[]) {
   if (path !== '/') return undefined;
   const groups = groupNames(kinds).map((group) => `/apis/${group}`);
   const versions = kinds.filter(({ group }) => group !== '').map(({ apiVersion }) => `/apis/${apiVersion}`);
-  const others = ['/api', '/api/v1', '/apis', '/apis/', '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'];
-  return { paths: [...new Set([...others, ...groups, ...versions])].toSorted() };
+  return { paths: [...new Set([...otherPaths, ...healthPaths, ...groups, ...versions])].toSorted() };
 }

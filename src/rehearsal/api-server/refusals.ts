@@ -15,13 +15,21 @@ export type FieldCause = Required<StatusCause>;
 export const refusals = {
   badRequest: (at: Target, message: string) => refusal(at, 400, 'BadRequest', message),
   forbidden: (at: Target, why: string, causes?: readonly StatusCause[]) =>
-    refusal(at, 403, 'Forbidden', `${quoted(at)} is forbidden: ${why}`, { ...details(at), ...(causes && { causes }) }),
+    refusal(at, 403, 'Forbidden', `${at.name ? quoted(at) : resourceName(at.served)} is forbidden: ${why}`, {
+      ...details(at),
+      ...(causes && { causes }),
+    }),
   notFound: (at: Target) => refusal(at, 404, 'NotFound', `${quoted(at)} not found`, details(at)),
   methodNotAllowed: (at: Target) =>
     refusal(at, 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
   notAcceptable: (at: Target, representations: string) =>
     refusal(at, 406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`, {}),
   alreadyExists: (at: Target) => refusal(at, 409, 'AlreadyExists', `${quoted(at)} already exists`, details(at)),
+  /** The drawn name of an object with `generateName` is taken. */
+  notGenerated: (at: Target) => {
+    const why = `${quoted(at)} already exists, the server was not able to generate a unique name for the object`;
+    return refusal(at, 409, 'AlreadyExists', why, { ...details(at), retryAfterSeconds: 1 });
+  },
   conflict: (at: Target, why: string) =>
     refusal(at, 409, 'Conflict', `Operation cannot be fulfilled on ${quoted(at)}: ${why}`, details(at)),
   modified: (at: Target) =>
@@ -57,6 +65,7 @@ export const refusals = {
       causes: [cause],
       ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
     }),
+  failed: (at: Target, status: number, reason: string, message: string) => refusal(at, status, reason, message),
   /** A Status without a reason. */
   failure: (at: Target, status: number, message: string) => refusal(at, status, '', message),
   internal: (at: Target, message: string) =>

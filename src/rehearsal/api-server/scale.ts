@@ -1,38 +1,70 @@
 import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
+import type { ScalePaths } from './kinds/served-kind.ts';
 import { getObject } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';
+import type { Served } from './served.ts';
 import { changeObject } from './update.ts';
 
+/** Of built-in kinds it is all where Deployments have it. */
+const ofWorkloads: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+
 /** The Scale (autoscaling/v1) of a workload. */
-export function scaleOf({ metadata, spec = {}, status = {} }: StoredObject): Json {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
+export function scaleOf(workload: StoredObject, { scale: paths }: Pick<Served, 'scale'>): Json {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata;
+  const { specReplicasPath, statusReplicasPath } = paths ?? ofWorkloads;
+  const replicas = valueAt(workload, specReplicasPath);
+  const selector = paths === undefined ? selectorText(workload.spec?.selector) : customSelector(workload, paths);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     // Go's JSON leaves out the zero here (omitempty), and not in the status.
-    spec: spec.replicas ? { replicas: spec.replicas } : {},
-    status: { replicas: status.replicas ?? 0, selector: selectorText(spec.selector) },
+    spec: replicas ? { replicas } : {},
+    status: { replicas: valueAt(workload, statusReplicasPath) ?? 0, ...(selector !== undefined && { selector }) },
   };
+}
+
+function customSelector(workload: StoredObject, { labelSelectorPath }: ScalePaths): string | undefined {
+  const selector = labelSelectorPath === undefined ? undefined : valueAt(workload, labelSelectorPath);
+  return typeof selector === 'string' && selector !== '' ? selector : undefined;
+}
+
+const stepsOf = (path: string): readonly string[] => path.split('.').filter((step) => step !== '');
+
+function valueAt(object: Json, path: string): unknown {
+  return stepsOf(path).reduce((value: unknown, step) => (isJson(value) ? value[step] : undefined), object);
+}
+
+function withValueAt(object: Json, [step = '', ...more]: readonly string[], value: unknown): Json {
+  const member = object[step];
+  return { ...object, [step]: more.length === 0 ? value : withValueAt(isJson(member) ? member : {}, more, value) };
 }
 
 /** Applies `change` to the Scale of the workload and stores the new replicas, nothing else; returns the new Scale. */
 export function changeScale(api: Api, request: ApiRequest, change: (scale: Json) => unknown): Json {
+  const { served } = request;
   const workload = getObject(api, request);
-  const scale = change(scaleOf(workload));
+  const scale = change(scaleOf(workload, served));
   const { spec, metadata } = isJson(scale) ? scale : {};
   const replicas = isJson(spec) ? (spec.replicas ?? 0) : 0;
   const resourceVersion = isJson(metadata) ? metadata.resourceVersion : undefined;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
-    throw refusals.invalid({ ...request, served: { ...request.served, kind: 'Scale', group: 'autoscaling' } }, [
+    throw refusals.invalid({ ...request, served: { ...served, kind: 'Scale', group: 'autoscaling' } }, [
       fieldCauses.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
     ]);
   if (typeof resourceVersion === 'string' && resourceVersion !== workload.metadata.resourceVersion)
     throw refusals.modified(request);
-  return scaleOf(changeObject(api, request, workload, { ...workload, spec: { ...workload.spec, replicas } }));
+  const { specReplicasPath } = served.scale ?? ofWorkloads;
+  const changed = withValueAt(workload, stepsOf(specReplicasPath), replicas) as StoredObject;
+  const ownedAs = { served, of: withoutNone(specReplicasPath) };
+  return scaleOf(changeObject(api, { ...request, ownedAs }, workload, changed), served);
 }
+
+/** A Scale of no replicas does not name them, so that nobody owns them. */
+const withoutNone = (path: string) => (workload: object) =>
+  valueAt(workload as Json, path) === 0 ? withValueAt(workload as Json, stepsOf(path), undefined) : workload;
 
 /** What of the workload an applied Scale says: its replicas. */
 export function workloadOf({ metadata: { name } }: StoredObject, scale: unknown): Json {
@@ -40,8 +72,11 @@ export function workloadOf({ metadata: { name } }: StoredObject, scale: unknown)
   return { metadata: { name }, spec: { replicas } };
 }
 
+/** A ReplicationController has the labels alone. */
 function selectorText(selector: unknown): string {
-  const { matchLabels, matchExpressions } = isJson(selector) ? selector : {};
+  const sent: Json = isJson(selector) ? selector : {};
+  const isPlain = Object.values(sent).every((value) => typeof value === 'string');
+  const { matchLabels, matchExpressions } = isPlain ? { matchLabels: sent, matchExpressions: [] } : sent;
   const pairs = Object.entries((matchLabels ?? {}) as Readonly<Record<string, string>>);
   const expressions = (matchExpressions ?? []) as readonly { key: string; operator: string; values?: string[] }[];
   return [

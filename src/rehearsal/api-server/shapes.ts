@@ -19,6 +19,9 @@ export interface Shape {
   readonly schema: Schema;
 }
 
+/** Any JSON, of which the types know nothing: one value. */
+const freeType = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
+
 const shapes = new WeakMap<Schema, Shape>();
 
 function shapeOfSchema(schema: Schema): Shape {
@@ -26,7 +29,7 @@ function shapeOfSchema(schema: Schema): Shape {
   if (known !== undefined) return known;
   const whole = schema.$ref === undefined ? schema : { ...definitionOf(schema.$ref), ...schema };
   const shape: Shape = {
-    atomic: whole['x-kubernetes-map-type'] === 'atomic',
+    atomic: whole['x-kubernetes-map-type'] === 'atomic' || schema.$ref === freeType,
     set: whole['x-kubernetes-list-type'] === 'set',
     keys: keysOf(whole),
     merges: /\bmerge\b/.test(whole['x-kubernetes-patch-strategy'] ?? '')
@@ -68,7 +71,7 @@ const roots = new Map<string, Schema>();
 const shapesByServed = new WeakMap<object, Shape>();
 
 /** The shape of an object of that kind. */
-export function shapeOf(served: Pick<Served, 'apiVersion' | 'kind' | 'custom'>): Shape {
+export function shapeOf(served: Pick<Served, 'apiVersion' | 'kind' | 'custom' | 'schema'>): Shape {
   const known = shapesByServed.get(served);
   if (known !== undefined) return known;
   const shape = shapeByName(served);
@@ -76,7 +79,13 @@ export function shapeOf(served: Pick<Served, 'apiVersion' | 'kind' | 'custom'>):
   return shape;
 }
 
-function shapeByName({ apiVersion, kind, custom }: Pick<Served, 'apiVersion' | 'kind' | 'custom'>): Shape {
+function shapeByName({
+  apiVersion,
+  kind,
+  custom,
+  schema,
+}: Pick<Served, 'apiVersion' | 'kind' | 'custom' | 'schema'>): Shape {
+  if (schema !== undefined) return shapeOfSchema({ properties: { ...(schema as Schema).properties, metadata } });
   const name = `${apiVersion} ${kind}`;
   const root = roots.get(name) ?? (custom ? customRoot(apiVersion, kind) : builtInRoot(apiVersion, kind));
   roots.set(name, root);

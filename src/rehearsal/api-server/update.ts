@@ -1,4 +1,4 @@
-import { frozen, isJson, type Json } from '../objects/json.ts';
+import { frozen, isJson, type Json, sameJson } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { completedAndValidated, decodedObject } from './create.ts';
@@ -39,10 +39,9 @@ const conditional = new Set([
 function requireUnconditional(request: ApiRequest): void {
   const { served } = request;
   const missing = fieldCauses.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
-  if (served.custom) throw refusals.invalid(request, [missing]);
   // The refusal names the resource in place of the kind.
   const named = { ...request, served: { ...served, kind: served.plural } };
-  if (conditional.has(served.kind)) throw refusals.invalid(named, [missing]);
+  if (served.custom || conditional.has(served.kind)) throw refusals.invalid(named, [missing]);
 }
 
 /** Where etcd has it; a few kinds have a place of their own. */
@@ -71,8 +70,9 @@ export function changeObject(
   proposed: StoredObject,
 ): StoredObject {
   const version = proposedVersion(api, request, current, proposed);
-  if (version.object === current) return current;
-  return store(api, request, withUpdate(request, api.now(), current, version));
+  if (version.object === current && version.owned === current) return current;
+  const owned = withUpdate(request, api.now(), current, version);
+  return owned === current ? current : store(api, request, owned);
 }
 
 /** The next version of an object. */
@@ -84,7 +84,7 @@ export function proposedVersion(api: Api, request: ApiRequest, current: StoredOb
   if (causes.length > 0) throw refusals.invalid(request, causes);
   const restricted = frozen(withinSubresource(request, current, proposed), current);
   const { object, owned } = completedAndValidated(api, request, restricted, current);
-  const isNext = specChanged(current, object) || annotationsCount(request, current, object);
+  const isNext = raisesGeneration(request, current, object);
   return { object: isNext ? nextGeneration(object) : object, owned };
 }
 
@@ -96,23 +96,42 @@ export function store(api: Api, { dryRun }: ApiRequest, object: StoredObject): S
   return isReleased && !hasContent(object) ? api.objects.remove(object) : api.objects.put(object);
 }
 
-function withinSubresource(
-  { served, subresource }: ApiRequest,
-  current: StoredObject,
-  proposed: StoredObject,
-): StoredObject {
-  const { status, ...rest } = proposed;
-  if (subresource === 'status') {
-    const { annotations } = proposed.metadata;
-    const metadata = strategyOf(served).countsAnnotations ? { ...current.metadata, annotations } : current.metadata;
-    return { ...current, metadata, ...(isJson(status) && { status }) } as StoredObject;
-  }
-  // Only of a Namespace; a body without a spec takes every finalizer away.
-  if (subresource === 'finalize') return { ...current, spec: proposed.spec ?? {} };
+function withinSubresource(request: ApiRequest, current: StoredObject, proposed: StoredObject): StoredObject {
+  const { served, subresource } = request;
+  if (subresource === 'status') return withStatusOf(request, current, proposed);
+  if (subresource === 'ephemeralcontainers' || subresource === 'resize')
+    return { ...current, spec: ofSubresource(subresource, current.spec ?? {}, proposed.spec ?? {}) };
   const metadata =
     proposed.metadata === current.metadata ? current.metadata : withServerFields(current.metadata, proposed.metadata);
+  // Only of a Namespace; a body without a spec takes every finalizer away.
+  if (subresource === 'finalize') return { ...current, metadata, spec: proposed.spec ?? {} };
   if (!served.subresources.includes('status')) return { ...proposed, metadata };
+  const { status: _, ...rest } = proposed;
   return { ...rest, ...(current.status !== undefined && { status: current.status }), metadata } as StoredObject;
+}
+
+function withStatusOf(
+  { served }: ApiRequest,
+  current: StoredObject,
+  { metadata: sent, status }: StoredObject,
+): StoredObject {
+  const { annotations } = sent;
+  const metadata = strategyOf(served).countsAnnotations ? { ...current.metadata, annotations } : current.metadata;
+  return { ...current, metadata, ...(isJson(status) && { status }) } as StoredObject;
+}
+
+/** Of a pod these two change one thing each: the containers for debugging, and the resources. */
+function ofSubresource(subresource: 'ephemeralcontainers' | 'resize', current: Json, proposed: Json): Json {
+  if (subresource === 'ephemeralcontainers') {
+    const { ephemeralContainers } = proposed;
+    return { ...current, ...(ephemeralContainers !== undefined && { ephemeralContainers }) };
+  }
+  const sent = (Array.isArray(proposed.containers) ? proposed.containers : []) as readonly Json[];
+  const containers = ((current.containers ?? []) as readonly Json[]).map((container) => {
+    const other = sent.find(({ name }) => name === container.name);
+    return other === undefined ? container : { ...container, resources: other.resources ?? {} };
+  });
+  return { ...current, containers };
 }
 
 const serverFields = [
@@ -131,6 +150,7 @@ function withServerFields(current: Json, proposed: Json): StoredMetadata {
   const metadata: Record<string, unknown> = { ...proposed };
   for (const key of serverFields) metadata[key] = current[key];
   if (namesOwners(proposed.managedFields)) metadata.managedFields = proposed.managedFields;
+  if (forgetsOwners(proposed.managedFields)) metadata.managedFields = undefined;
   return metadata as StoredMetadata;
 }
 
@@ -141,6 +161,11 @@ function withServerFields(current: Json, proposed: Json): StoredMetadata {
 function namesOwners(managedFields: unknown): boolean {
   const isEntry = (entry: unknown) => isJson(entry) && typeof entry.operation === 'string' && isJson(entry.fieldsV1);
   return Array.isArray(managedFields) && managedFields.length > 0 && managedFields.every(isEntry);
+}
+
+/** Whether the list is one empty entry, after which nobody owns anything (Kubernetes documentation, "Clearing managedFields"). */
+function forgetsOwners(managedFields: unknown): boolean {
+  return sameJson(managedFields, [{}]);
 }
 
 function metadataCauses(proposed: StoredMetadata, current: StoredMetadata): readonly FieldCause[] {
@@ -168,6 +193,13 @@ function finalizerCauses(proposed: StoredMetadata, current: StoredMetadata): rea
 function specChanged(current: StoredObject, next: StoredObject): boolean {
   const counts = (field: string) => field !== 'metadata' && field !== 'status' && current[field] !== next[field];
   return Object.keys(next).some(counts) || Object.keys(current).some(counts);
+}
+
+function raisesGeneration(request: ApiRequest, current: StoredObject, next: StoredObject): boolean {
+  const { countsLabels, keepsGeneration } = strategyOf(request.served);
+  if (keepsGeneration) return false;
+  const relabelled = countsLabels === true && current.metadata.labels !== next.metadata.labels;
+  return specChanged(current, next) || relabelled || annotationsCount(request, current, next);
 }
 
 function annotationsCount({ served, subresource }: ApiRequest, current: StoredObject, next: StoredObject): boolean {

@@ -17,7 +17,7 @@ export const verbs = {
   get: (api: Api, request: ApiRequest): Json => {
     authorize(api, request);
     const object = getObject(api, request);
-    return request.subresource === 'scale' ? scaleOf(object) : object;
+    return request.subresource === 'scale' ? scaleOf(object, request.served) : object;
   },
   create: (api: Api, request: ApiRequest, body: unknown): Json => {
     authorize(api, request);
@@ -41,7 +41,8 @@ export const verbs = {
   apply: (api: Api, request: ApiRequest, body: unknown, force: boolean): Json => {
     authorize(api, request);
     if (request.subresource !== 'scale') return applyObject(api, request, body, force);
-    return scaleOf(applyObject(api, request, workloadOf(getObject(api, request), body), force));
+    const applied = applyObject(api, request, workloadOf(getObject(api, request), body), force);
+    return scaleOf(applied, request.served);
   },
   delete: (api: Api, request: ApiRequest, deletion: Deletion): Deleted => {
     authorize(api, request);

@@ -31,7 +31,9 @@ export function deleteOne(api: Api, request: WireRequest): VerbResponse {
   requireDeleteOptions(request, options);
   const { served, name } = request;
   const deleteRequest = { ...request, dryRun: isDryDelete(request, options) };
-  const deleted = verbs.delete(api, deleteRequest, deletionOf(options, request.query));
+  const deletion = deletionOf(options, request.query);
+  noteOrphans(request, deletion);
+  const deleted = verbs.delete(api, deleteRequest, deletion);
   if (!deleted.gone || returnsDeletedObject.has(served.kind)) return { code: 200, json: () => deleted.object };
   const { uid } = deleted.object.metadata;
   const details = {
@@ -43,25 +45,28 @@ export function deleteOne(api: Api, request: WireRequest): VerbResponse {
   return { code: 200, json: () => success(details) };
 }
 
-/** Deletes each selected object as if alone; the response lists them. */
+/** Deletes each selected object as if alone; the response lists them as they were. */
 export function deleteCollection(api: Api, request: WireRequest): VerbResponse {
   authorize(api, request);
   const options = deleteOptions(request);
   requireDeleteOptions(request, options);
   const deletion = deletionOf(options, request.query);
+  noteOrphans(request, deletion);
   const dryRun = isDryDelete(request, options);
   const selected = listObjects(api, request, selection(request, selectorsOf(request.query)));
-  const deleted = selected.map(({ metadata: { name, namespace } }) => {
-    const one = { ...request, verb: 'delete', name, namespace, dryRun };
-    return verbs.delete(api, one, deletion).object;
-  });
-  return listResponse(request, deleted, { resourceVersion: String(api.objects.revision()) });
+  for (const { metadata } of selected) {
+    const { name, namespace } = metadata;
+    verbs.delete(api, { ...request, verb: 'delete', name, namespace, dryRun }, deletion);
+  }
+  return listResponse(request, selected, { resourceVersion: String(api.objects.revision()) });
 }
 
 /** The DeleteOptions of the body, completed by the query. */
 export function deletionOf(options: Json, query: URLSearchParams): Deletion {
   const grace = options.gracePeriodSeconds ?? query.get('gracePeriodSeconds') ?? undefined;
-  const policy = options.propagationPolicy ?? query.get('propagationPolicy') ?? undefined;
+  const older =
+    typeof options.orphanDependents === 'boolean' ? (options.orphanDependents ? 'Orphan' : 'Background') : undefined;
+  const policy = options.propagationPolicy ?? query.get('propagationPolicy') ?? older;
   return {
     ...(grace !== undefined && { gracePeriodSeconds: Number(grace) }),
     ...(policy !== undefined && { propagationPolicy: policy as Deletion['propagationPolicy'] }),
@@ -72,6 +77,14 @@ export function deletionOf(options: Json, query: URLSearchParams): Deletion {
 /** The options of the query count only without a body (apiserver, endpoints/handlers/delete.go). */
 function isDryDelete({ body = '', dryRun }: WireRequest, options: Json): boolean {
   return body === '' ? dryRun : isDryRun(options);
+}
+
+const jobsWarning =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+
+/** Only Jobs are warned of (kubernetes, pkg/registry/batch/job/strategy.go). */
+function noteOrphans({ served, warnings }: WireRequest, { propagationPolicy }: Deletion): void {
+  if (served.kind === 'Job' && propagationPolicy === undefined) warnings.push(jobsWarning);
 }
 
 export function isDryRun(options: Json): boolean {

@@ -67,7 +67,7 @@ export function list(wire: Wire, request: WireRequest): VerbResponse {
     kind: 'PartialObjectMetadataList',
     apiVersion: 'meta.k8s.io/v1',
     metadata,
-    items: items.map(partial),
+    items: items.length === 0 ? null : items.map(partial),
   };
   return { code: 200, json: () => shown };
 }
@@ -99,11 +99,12 @@ function refusedToken(request: WireRequest, token: string): ApiError {
 /** The text of a list is joined from the texts of its items, which are cached. Its value shares them, so that items name their kind there. */
 export function listResponse({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): VerbResponse {
   const { kind, apiVersion } = served;
-  const head = () =>
-    `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+  // Of custom resources it is always written.
+  const shown = served.custom ? { continue: '', ...metadata } : metadata;
+  const head = () => `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(shown)},"items":[`;
   return {
     code: 200,
-    json: () => ({ kind: `${kind}List`, apiVersion, metadata, items }),
+    json: () => ({ kind: `${kind}List`, apiVersion, metadata: shown, items }),
     text: () => `${head()}${items.map((item) => itemText(served, item)).join(',')}]}`,
   };
 }

@@ -26,6 +26,10 @@ export interface WireRequest extends ApiRequest {
 
 /** The user of every HTTP request: the embedded cluster has one kubeconfig. */
 const wireUser = 'kubernetes-admin';
+/** The user of a request without credentials. */
+export const anonymous = 'system:anonymous';
+/** The header in which who checks the credentials names the user, as an authenticating proxy does; only `anonymous` is heard here. */
+export const userHeader = 'x-remote-user';
 
 /** The header of that name, in lower case, however the client wrote it. */
 export function headerOf({ headers = {} }: HttpRequest, name: string): string | undefined {
@@ -49,7 +53,7 @@ function requestAt(
   return {
     ...found,
     verb: verbOf(method, found, query),
-    user: wireUser,
+    user: headers[userHeader] === anonymous ? anonymous : wireUser,
     fieldManager: query.get('fieldManager') ?? (headers['user-agent'] ?? 'unknown').split('/')[0] ?? '',
     dryRun: query.get('dryRun') === 'All',
     query,

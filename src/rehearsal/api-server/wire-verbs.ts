@@ -1,15 +1,18 @@
 import { isJson } from '../objects/json.ts';
 import type { Api } from './api.ts';
-import { bindPod } from './bind.ts';
 import { customTypeOf } from './custom-resources/custom-type.ts';
 import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
-import { decodedPatched, sentApplication, sentPatch } from './decoding/patches.ts';
+import { definitionName } from './decoding/definitions.ts';
+import { appliedAs, decodedPatched, sentApplication, sentPatch } from './decoding/patches.ts';
+import { withZeros } from './decoding/zeros.ts';
 import { subresourceOf } from './kinds/subresources.ts';
 import { requireManager, requireOptions } from './options.ts';
 import { refusals } from './refusals.ts';
 import { requireAcceptable } from './representations.ts';
 import { success } from './responses.ts';
-import { requestToken } from './token-request.ts';
+import { bindPod } from './subresources/bind.ts';
+import { stream } from './subresources/pod-streams.ts';
+import { requestToken } from './subresources/token-request.ts';
 import { verbs } from './verbs.ts';
 import { deleteCollection, deleteOne, deletionOf, isDryRun } from './wire-delete.ts';
 import { get, list, type VerbResponse } from './wire-list.ts';
@@ -18,11 +21,12 @@ import type { Wire, WireRequest } from './wire-request.ts';
 /** Performs every verb except `watch`. A refusal is an `ApiError`. */
 export function perform(wire: Wire, sent: WireRequest): VerbResponse {
   const { api } = wire;
-  const request = isTyped(sent) ? { ...sent, customType: customTypeOf(sent.served) } : sent;
+  const request = isTyped(sent) ? { ...sent, ...typesOf(sent) } : sent;
   requireAcceptable(request);
   if (!isServed(request)) throw refusals.methodNotAllowed(request);
   requireOptions(request);
-  if (!isKept(request)) return notKept(wire, request);
+  request.warnings.push(...deprecations(request));
+  if (!isKept(request)) return stream(wire, request);
   switch (request.verb) {
     case 'get':
       return get(wire, request);
@@ -43,9 +47,23 @@ export function perform(wire: Wire, sent: WireRequest): VerbResponse {
   }
 }
 
-/** Whether a custom resource is written, whose definition has to be asked. */
-function isTyped({ served, verb, subresource }: WireRequest): boolean {
-  return served.custom && subresource !== 'scale' && ['create', 'update', 'patch'].includes(verb);
+/** Whether an object is written, whose type has to be asked. */
+function isTyped({ verb, subresource }: WireRequest): boolean {
+  return subresource !== 'scale' && ['create', 'update', 'patch'].includes(verb);
+}
+
+function typesOf({ served }: WireRequest): Pick<WireRequest, 'customType' | 'typed'> {
+  const { apiVersion, kind } = served;
+  const name = definitionName(apiVersion, kind);
+  if (name === undefined) return { customType: customTypeOf(served) };
+  return { typed: (object) => withZeros(object, name) };
+}
+
+/** What the API server says of resources that will go (apiserver, pkg/endpoints/deprecation). */
+function deprecations({ served }: WireRequest): readonly string[] {
+  if (served.collection === 'Endpoints.')
+    return ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'];
+  return served.collection === 'ComponentStatus.' ? ['v1 ComponentStatus is deprecated in v1.19+'] : [];
 }
 
 /** Whether the resource or its subresource has the verb. */
@@ -58,11 +76,6 @@ function isServed({ served, name, verb, subresource }: WireRequest): boolean {
 /** Subresources that are a view of the stored object, or a verb on it; the others reach into a running container. */
 function isKept({ subresource }: WireRequest): boolean {
   return subresource === undefined || !['attach', 'exec', 'log', 'portforward', 'proxy'].includes(subresource);
-}
-
-function notKept({ api }: Wire, request: WireRequest): never {
-  verbs.get(api, { ...request, subresource: undefined });
-  throw refusals.failure(request, 501, `the embedded cluster has no ${request.served.plural}/${request.subresource}`);
 }
 
 function objectResponse(code: number, value: object): VerbResponse {
@@ -86,7 +99,7 @@ function evict(api: Api, request: WireRequest): VerbResponse {
     throw refusals.badRequest(request, 'name in URL does not match name in Eviction object');
   const options = isJson(deleteOptions) ? deleteOptions : {};
   verbs.evict(api, { ...request, dryRun: request.dryRun || isDryRun(options) }, deletionOf(options, request.query));
-  return objectResponse(201, success());
+  return objectResponse(201, { ...success(), code: 201 });
 }
 
 const applyType = 'application/apply-patch+yaml';
@@ -102,5 +115,8 @@ function apply(api: Api, request: WireRequest): VerbResponse {
   const { served, namespace, name = '' } = request;
   const exists = api.objects.get(served.collection, namespace, name) !== undefined;
   const force = request.query.get('force') === 'true';
-  return objectResponse(exists ? 200 : 201, verbs.apply(api, request, sentApplication(request), force));
+  return objectResponse(
+    exists ? 200 : 201,
+    verbs.apply(api, { ...request, appliedAs: appliedAs(request) }, sentApplication(request), force),
+  );
 }

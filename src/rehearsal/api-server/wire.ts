@@ -1,15 +1,19 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
+import { authorize } from './api.ts';
 import { autoscalerAtStoredVersion } from './autoscaler-versions.ts';
 import { eventAtStoredVersion } from './event-versions.ts';
 import { nonResourceResponse } from './non-resource.ts';
 import { refusals } from './refusals.ts';
 import { failure, type JsonBody, jsonResponse, textResponse } from './responses.ts';
 import { route } from './route.ts';
-import { headerOf, readRequest, type Wire, type WireRequest } from './wire-request.ts';
+import { anonymous, headerOf, readRequest, userHeader, type Wire, type WireRequest } from './wire-request.ts';
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
+
+/** What a pod without a node has of a log. */
+const noContent = 204;
 
 /** Answers one HTTP request. Every refusal becomes a Status. */
 export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
@@ -22,13 +26,15 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
   if (at === undefined) return textResponse(400, () => '400 Bad Request', { ...headers, 'content-type': 'text/plain' });
   const found = route(at.path, wire.kinds);
   if (found === undefined) {
-    const accept = headerOf(http, 'accept');
-    return nonResourceResponse({ method: http.method, path: at.path, accept }, wire.kinds.all(), headers);
+    const [accept, user] = [headerOf(http, 'accept'), headerOf(http, userHeader)];
+    return nonResourceResponse({ ...at, method: http.method, accept, user }, wire.kinds.all(), headers);
   }
   const request = autoscalerAtStoredVersion(eventAtStoredVersion(readRequest(found, http, at.query)));
   try {
+    if (request.user === anonymous) authorize(wire.api, request);
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
     const { code, ...body } = perform(wire, request);
+    if (code === noContent) return textResponse(code, () => '', { date: headers.date });
     return jsonResponse(code, shownBody(request, body), { ...headers, ...warningOf(request) });
   } catch (error) {
     const refusal = error instanceof ApiError ? error : unforeseen(request, error);

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointSlice, Pod, Service } from '../../cluster/resources.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
-import { serviceNameLabel } from '../objects/names.ts';
+import { serviceNameLabel, suffix } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { labelsMatch } from '../objects/selectors.ts';
@@ -47,7 +47,8 @@ function sliceWith(pods: readonly Pod[], service: Service, cache: Cache): Endpoi
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
-      name,
+      name: sliceName(service),
+      generateName: `${name}-`,
       ...(namespace === undefined ? {} : { namespace }),
       labels: { [serviceNameLabel]: name, 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' },
       ownerReferences: [controlledBy(service)],
@@ -60,6 +61,12 @@ function sliceWith(pods: readonly Pod[], service: Service, cache: Cache): Endpoi
       protocol: port.protocol ?? 'TCP',
     })),
   };
+}
+
+/** The name of the Service and five characters, which the API server draws; here its uid, which was drawn, gives them. */
+function sliceName({ metadata: { name, uid = '' } }: Service): string {
+  const digits = [...uid.replaceAll('-', '').matchAll(/../g)].map(([pair]) => Number.parseInt(pair, 16) / 256);
+  return `${name}-${suffix(() => digits.shift() ?? 0)}`;
 }
 
 /**

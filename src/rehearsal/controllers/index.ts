@@ -9,6 +9,7 @@ import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Controller, Installed } from '../setup/site.ts';
 import { attachDetach } from '../storage/attach-detach.ts';
+import { claimProtection, volumeProtection } from '../storage/protection.ts';
 import { volumeAttacher, volumeDetacher } from '../storage/volume-attacher.ts';
 import { volumeBinder } from '../storage/volume-binder.ts';
 import { volumeProvisioner } from '../storage/volume-provisioner.ts';
@@ -107,6 +108,8 @@ const workloadControllers = ({ machines, meter, setup }: Reality): readonly Cont
 /** What kube-controller-manager, the kubelets and the CSI driver with its sidecars do for volumes. */
 const storageControllers = (machines: Machines): readonly Controller[] => [
   volumeBinder(),
+  claimProtection,
+  volumeProtection,
   volumeProvisioner,
   attachDetach(),
   volumeAttacher,

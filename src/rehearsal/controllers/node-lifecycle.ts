@@ -24,7 +24,10 @@ export const nodeMonitor = loop({
   },
 });
 
-/** Conditions → taints: a node that is not Ready gets no new pods, and its pods are evicted when their toleration is over. */
+/**
+ * Conditions → taints: a node that is not Ready gets no new pods, and its pods are evicted when their toleration is over. The annotation of the
+ * controller `ttl` goes with them.
+ */
 export const nodeTaints = reconciler({
   name: 'node-taints',
   watches: { Node: (node) => [keyOf(node)] },
@@ -33,12 +36,16 @@ export const nodeTaints = reconciler({
     const node = site.cache.get('Node', key);
     if (node === undefined) return undefined;
     const taints = taintsFor(node, site.now());
-    const value = { spec: { taints } };
-    if (taints !== undefined) await site.cluster.patch('Node', { name: key }, { type: 'merge', value });
+    const annotations = node.metadata.annotations?.[ttlAnnotation] === undefined ? { [ttlAnnotation]: '0' } : undefined;
+    const value = { ...(annotations && { metadata: { annotations } }), ...(taints && { spec: { taints } }) };
+    if (Object.keys(value).length > 0) await site.cluster.patch('Node', { name: key }, { type: 'merge', value });
     if (conditionOf(node, 'Ready')?.status !== 'True') await markPodsNotReady(site, key);
     return undefined;
   },
 });
+
+/** How long a kubelet may keep Secrets, in seconds, in a cluster of up to 100 nodes (pkg/controller/ttl). */
+const ttlAnnotation = 'node.alpha.kubernetes.io/ttl';
 
 /** When each kubelet renewed its Lease, epoch milliseconds, by node name. */
 async function renewals(site: Site): Promise<ReadonlyMap<string, number>> {
@@ -59,10 +66,10 @@ async function markUnknown(site: Site, node: Node): Promise<void> {
 /** The taints that this controller manages. */
 const managed = [notReadyTaint, unreachableTaint, unschedulableTaint];
 
-/** The taints that the node's conditions and its cordon require; undefined if it has them already. */
+/** The taints that the node's conditions and its cordon require: a condition that it does not have requires none. Undefined if it has them already. */
 export function taintsFor(node: Node, at: number): NonNullable<Node['spec']>['taints'] | undefined {
   const before = node.spec?.taints ?? [];
-  const ready = conditionOf(node, 'Ready')?.status ?? 'False';
+  const ready = conditionOf(node, 'Ready')?.status ?? 'True';
   const key = ready === 'True' ? undefined : ready === 'Unknown' ? unreachableTaint : notReadyTaint;
   const wanted = [
     ...(key === undefined ? [] : [{ key, effect: 'NoSchedule' } as const, { key, effect: 'NoExecute' } as const]),

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from '../../host/host.ts';
+import { asAnonymous } from '../world/anonymous.ts';
 import type { World } from '../world/world.ts';
 import { serverCertificate } from './certificates.ts';
 import { serveHttp, textResponse } from './http-endpoint.ts';
@@ -18,7 +19,7 @@ export interface ApiEndpointOptions {
   readonly requireReachable?: (request: HttpRequest) => void;
 }
 
-/** Serves the embedded API server over TLS. A request without the token of the kubeconfig gets a 401. */
+/** Serves the embedded API server over TLS. A request without the token of the kubeconfig gets a 401 or a 403. */
 export async function serveApi({ world, at, requireReachable }: ApiEndpointOptions): Promise<ApiEndpoint> {
   const { ca, cert, key } = serverCertificate(at);
   const token = randomBytes(32).toString('base64url');
@@ -38,10 +39,13 @@ export async function serveApi({ world, at, requireReachable }: ApiEndpointOptio
 /** Answers a request, as `World.api`. */
 export type Answering = World['api'];
 
-/** The server behind a token: a request without it gets a 401. */
+/** The server behind a token: a request with another one gets a 401, and one without any is anonymous, who may ask for the health only. */
 export function authenticated(server: Answering, token: string): Answering {
-  return async (request, signal) =>
-    isAuthorized(request.headers?.authorization ?? '', token) ? server(request, signal) : unauthorized;
+  return async (request, signal) => {
+    const { authorization = '' } = request.headers ?? {};
+    if (isAuthorized(authorization, token)) return server(request, signal);
+    return authorization === '' ? server(asAnonymous(request), signal) : unauthorized;
+  };
 }
 
 function isAuthorized(authorization: string, token: string): boolean {

@@ -106,7 +106,6 @@ const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Node: ['spec.unschedulable'],
   Namespace: ['status.phase'],
   Service: ['spec.clusterIP', 'spec.type'],
-  ReplicaSet: ['status.replicas'],
   'Secret.': ['type'],
   Job: ['status.successful'],
   Event: [

@@ -94,6 +94,10 @@ export const delays = {
     seconds: [15, 15],
     source: 'metrics-server: --metric-resolution 15s, the average between two scrapes',
   },
+  namespaceDeletion: {
+    seconds: [5, 5],
+    source: 'kube-controller-manager: a deleted namespace is left alone for 5 s (namespaceDeletionGracePeriod)',
+  },
   podGc: { seconds: [20, 20], source: 'pod garbage collector: every 20 s (gc_controller.go)' },
   podGcQuarantine: {
     seconds: [40, 40],

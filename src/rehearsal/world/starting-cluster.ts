@@ -2,7 +2,7 @@ import type { NodeClass } from '../../cluster/autoscaler.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { DaemonSet } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
-import { initialNamespaces } from '../api-server/api-server.ts';
+import { initialNamespaces } from '../api-server/initial-objects.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
 import { ingressController, ingressImage } from './ingress-controller.ts';

@@ -21,9 +21,9 @@ export const startedAt = Date.parse('2026-11-20T10:00:00Z');
 /** Runs `play` on a new API server in virtual time. */
 export async function inApi(
   main: (it: InApi) => Promise<void>,
-  options: Partial<ApiServerOptions> = {},
+  { at = startedAt, ...options }: Partial<ApiServerOptions> & { readonly at?: number } = {},
 ): Promise<void> {
-  const clock = virtualClock(startedAt, { stallTimeoutSeconds: 5 });
+  const clock = virtualClock(at, { stallTimeoutSeconds: 5 });
   const server = createApiServer({ clock, random: randomStreams('1'), ...options });
   await clock.run(() => main({ clock, server, cluster: server.cluster('tester') }));
   clock.close();

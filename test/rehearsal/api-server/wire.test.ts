@@ -236,7 +236,7 @@ test('a watch that allows bookmarks gets one every minute', () =>
     const watching = events(server, 'resourceVersion=4&timeoutSeconds=130&allowWatchBookmarks=true');
     await clock.sleep(61);
     await cluster.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } });
-    assert.deepEqual(await watching, ['BOOKMARK 4', 'BOOKMARK 5']);
+    assert.deepEqual(await watching, ['BOOKMARK 6', 'BOOKMARK 7']);
     assert.deepEqual(await events(server, 'resourceVersion=4&timeoutSeconds=130'), []);
   }));
 

@@ -142,6 +142,12 @@ test('a claim whose volume is deleted by hand is lost', async () => {
     await until(async () => (await claimOf('data'))?.status?.phase === 'Bound');
     const name = (await claimOf('data'))?.spec.volumeName ?? '';
     await cluster.delete('PersistentVolume', { name });
+    assert.ok(
+      (await cluster.get('PersistentVolume', { name }))?.metadata.deletionTimestamp,
+      'it is protected while a claim is bound to it',
+    );
+    const unprotected = { metadata: { finalizers: null } };
+    await cluster.patch('PersistentVolume', { name }, { type: 'merge', value: unprotected });
     await until(async () => (await claimOf('data'))?.status?.phase === 'Lost');
     await cluster.create(podWith('q', 'data'));
     const words = `persistentvolumeclaim "data" bound to non-existent persistentvolume "${name}"`;

@@ -13,6 +13,7 @@ import { scheduler } from '../../../src/rehearsal/controllers/scheduler.ts';
 import { taintEviction } from '../../../src/rehearsal/controllers/taint-eviction.ts';
 import type { Machines } from '../../../src/rehearsal/machines/machines.ts';
 import { attachDetach } from '../../../src/rehearsal/storage/attach-detach.ts';
+import { claimProtection, volumeProtection } from '../../../src/rehearsal/storage/protection.ts';
 import { volumeAttacher, volumeDetacher } from '../../../src/rehearsal/storage/volume-attacher.ts';
 import { volumeBinder } from '../../../src/rehearsal/storage/volume-binder.ts';
 import { volumeProvisioner } from '../../../src/rehearsal/storage/volume-provisioner.ts';
@@ -23,6 +24,8 @@ import { onStage, type Stage } from './stage.ts';
 /** The controllers of volumes, and those that they work with. */
 export const withVolumes = (machines: Machines) => [
   volumeBinder(),
+  claimProtection,
+  volumeProtection,
   volumeProvisioner,
   attachDetach(),
   volumeAttacher,

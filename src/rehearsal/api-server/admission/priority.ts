@@ -2,12 +2,6 @@ import type { Json } from '../../objects/json.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import { refusals } from '../refusals.ts';
 
-/** The two classes that a kube-apiserver makes at its start (kubernetes, pkg/apis/scheduling/v1/helpers.go). */
-const systemClasses: Readonly<Record<string, number | undefined>> = {
-  'system-cluster-critical': 2_000_000_000,
-  'system-node-critical': 2_000_001_000,
-};
-
 interface Class {
   readonly name?: string;
   readonly value: number;
@@ -39,8 +33,6 @@ export function withPriority(spec: Json, api: Api, at: ApiRequest): Json {
 }
 
 function classNamed(api: Api, name: string): Class | undefined {
-  const value = systemClasses[name];
-  if (value !== undefined) return { name, value, preemptionPolicy: preempts };
   const found = api.objects.get(collection, undefined, name);
   return found === undefined ? undefined : classOf(found);
 }

@@ -21,7 +21,11 @@ export function schemaCauses(value: unknown, schema: Schema, field: string, befo
 function partsCauses(value: unknown, schema: Schema, field: string, before: unknown): readonly FieldCause[] {
   if (Array.isArray(value)) {
     const old = Array.isArray(before) ? before : [];
-    return value.flatMap((item, index) => schemaCauses(item, schema.items ?? {}, `${field}[${index}]`, old[index]));
+    return value.flatMap((item, index) => {
+      const at = `${field}[${index}]`;
+      const items = schema.items ?? {};
+      return item === null ? typeCauses(item, items, at) : schemaCauses(item, items, at, old[index]);
+    });
   }
   return isJson(value) ? memberCauses(value, schema, field, isJson(before) ? before : {}) : [];
 }
@@ -104,7 +108,18 @@ function listCauses(value: readonly unknown[], schema: Schema, field: string): r
       ? [fieldCauses.invalid(field, count, `${field} in body should have at least ${minItems} items`)]
       : []),
     ...(schema['x-kubernetes-list-type'] === 'set' ? repeatedCauses(value, field) : []),
+    ...(schema['x-kubernetes-list-type'] === 'map' ? repeatedKeyCauses(value, schema, field) : []),
   ];
+}
+
+/** Two objects of a list with the same keys. */
+function repeatedKeyCauses(value: readonly unknown[], schema: Schema, field: string): readonly FieldCause[] {
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  const keysOf = (item: unknown) => Object.fromEntries(keys.map((key) => [key, isJson(item) ? item[key] : undefined]));
+  const all = value.map((item) => JSON.stringify(keysOf(item)));
+  return all.flatMap((one, index) =>
+    all.indexOf(one) < index ? [fieldCauses.duplicate(`${field}[${index}]`, JSON.parse(one))] : [],
+  );
 }
 
 function repeatedCauses(value: readonly unknown[], field: string): readonly FieldCause[] {

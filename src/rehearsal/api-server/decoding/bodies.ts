@@ -1,6 +1,6 @@
-import type { Json } from '../../objects/json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import { pruned } from '../custom-resources/prune.ts';
-import { refusals } from '../refusals.ts';
+import { fieldCauses, refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { type Decoded, decode } from './decode.ts';
 import { definitionName, type Schema } from './definitions.ts';
@@ -25,6 +25,7 @@ export function decodedBody(request: WireRequest): Json {
       `the object provided is unrecognized (must be of type ${expected.kind}): ${why}`,
     );
   }
+  if (request.served.custom) requireOwnType(request, typed.value, expected, text);
   const sent = typeOfValue(typed.value, expected);
   const refuse = (why: string) => {
     const version = sent.apiVersion.split('/').at(-1) ?? '';
@@ -37,6 +38,31 @@ export function decodedBody(request: WireRequest): Json {
   if (error !== undefined) throw refuse(error);
   noteStrict(request, strict, (why) => refuse(why));
   return value;
+}
+
+/** A custom resource has to say what it is (apiextensions-apiserver, pkg/apiserver, schemaCoercingDecoder). */
+function requireOwnType(
+  request: WireRequest,
+  { apiVersion = '', kind = '', metadata }: Json,
+  expected: TypeName,
+  text: string,
+): void {
+  if ((kind ?? '') === '') {
+    const why = `Object 'Kind' is missing in '${text}'`;
+    throw refusals.badRequest(
+      request,
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${why}`,
+    );
+  }
+  if ((apiVersion ?? '') === '')
+    throw refusals.badRequest(
+      request,
+      `the API version in the data () does not match the expected API version (${expected.apiVersion})`,
+    );
+  if (kind === expected.kind || apiVersion !== expected.apiVersion || request.subresource !== undefined) return;
+  const name = isJson(metadata) ? String(metadata.name ?? '') : '';
+  const at = { ...request, name, served: { ...request.served, kind: String(kind) } };
+  throw refusals.invalid(at, [fieldCauses.invalid('kind', kind, `must be ${expected.kind}`)]);
 }
 
 /** What a value is by its own words; what it does not say is as expected. */
@@ -65,8 +91,8 @@ export function typedValue(
   if (decoded === undefined) return { value, error, strict: [] };
   const repeated = wantsStrict(request) && text !== '' ? duplicateFields(text, value) : [];
   const strict = [
-    ...decoded.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
     ...repeated.map((field) => `duplicate field ${JSON.stringify(field)}`),
+    ...decoded.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
   ];
   return { value: decoded.value as Json, error: decoded.error, strict };
 }

@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { definitionOf, type Schema } from './definitions.ts';
 import { quantityError, timeError, wordFor } from './go-values.ts';
+import { canonicalQuantity } from './quantities.ts';
 
 /** A value as the API server decodes it into its types. */
 export interface Decoded {
@@ -37,7 +38,7 @@ const maximumOf: Readonly<Record<string, number | undefined>> = { int32: 2 ** 31
 
 function decoded(decoding: Decoding, value: unknown, schema: Schema, place: Place): unknown {
   const definition = schema.$ref === undefined ? schema : definitionOf(schema.$ref);
-  if (value === null) return zeroOf(definition);
+  if (value === null) return zeroOf(definition, schema.$ref);
   const special = specials[schema.$ref ?? ''];
   if (special !== undefined) return special(decoding, value);
   if (definition.properties !== undefined) {
@@ -140,7 +141,8 @@ const typeName = (definition: string): string => definition.split('.').slice(-2)
 const shortName = (definition: string): string => definition.split('.').at(-1) ?? '';
 
 /** What Go makes of null where a value has to be: in a list or a map. */
-function zeroOf({ type, properties, format }: Schema): unknown {
+function zeroOf({ type, properties, format }: Schema, name: string | undefined): unknown {
+  if (name === quantity) return '0';
   if (properties !== undefined) return {};
   if (type === 'string') return format === 'int-or-string' ? 0 : '';
   if (type === 'integer' || type === 'number') return 0;
@@ -158,12 +160,14 @@ const time =
     return value;
   };
 
+const quantity = `${apimachinery}api.resource.Quantity`;
+
 /** Types that decode themselves. */
 const specials: Readonly<Record<string, Special | undefined>> = {
-  [`${apimachinery}api.resource.Quantity`]: (decoding, value) => {
+  [quantity]: (decoding, value) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     decoding.error ??= quantityError(text);
-    return text;
+    return canonicalQuantity(text);
   },
   [`${apimachinery}apis.meta.v1.Time`]: time('time'),
   [`${apimachinery}apis.meta.v1.MicroTime`]: time('microTime'),

@@ -53,11 +53,23 @@ function jsonError(text: string, message: string): string {
 export function parseYamlText(text: string): Parsed {
   const json = text.startsWith('{') ? parseJson(text) : undefined;
   if (json !== undefined && 'value' in json) return json;
+  if (opensTooDeep(text)) return { error: 'error converting YAML to JSON: yaml: exceeded max depth of 10000' };
   try {
     return notTooDeep(text, parseYaml(text, { version: '1.1', maxAliasCount: 100, logLevel: 'error' }));
   } catch (error) {
     return { error: `error converting YAML to JSON: yaml: ${yamlError(error)}` };
   }
+}
+
+/** Whether so many braces are open at once that a reader of YAML would need seconds for them. */
+function opensTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= deepest; at += 1) {
+    const character = text[at];
+    if (character === '{' || character === '[') depth += 1;
+    else if ((character === '}' || character === ']') && depth > 0) depth -= 1;
+  }
+  return depth > deepest;
 }
 
 function yamlError(error: unknown): string {

@@ -83,11 +83,37 @@ export function sentApplication(request: WireRequest): Json {
   const { apiVersion, kind } = typeOf(request);
   if (value.apiVersion !== apiVersion || value.kind !== kind) {
     const sent = { apiVersion: wordOf(value.apiVersion), kind: wordOf(value.kind) };
-    throw refusals.badRequest(request, `invalid object type: ${sent.apiVersion || '/'}, Kind=${sent.kind}`);
+    throw refusals.badRequest(request, `invalid object type: ${goVersion(sent.apiVersion)}, Kind=${sent.kind}`);
   }
   requireTyped(request, value);
+  requireName(request, value);
   const name = definitionName(apiVersion, kind);
-  return name === undefined ? value : (withItems(value, decode(value, name).value) as Json);
+  if (name === undefined) return value;
+  const decoded = decode(value, name);
+  if (decoded.error !== undefined) throw notConverted(request, value, decoded.error);
+  return withItems(value, decoded.value) as Json;
+}
+
+/** What was applied as the types make it, without its nulls and what is empty: managers own what they have sent. */
+export function appliedAs({ served, subresource }: WireRequest): ((object: Json) => Json) | undefined {
+  const name = subresource === 'scale' ? undefined : definitionName(served.apiVersion, served.kind);
+  return name === undefined ? undefined : (object) => decode(object, name).value as Json;
+}
+
+function requireName(request: WireRequest, { metadata }: Json): void {
+  if (isJson(metadata) && metadata.name !== undefined && metadata.name !== null && metadata.name !== '') return;
+  throw refusals.badRequest(
+    request,
+    `the name of the object (${request.name} based on URL) was undeterminable: name must be provided`,
+  );
+}
+
+function notConverted(request: WireRequest, value: Json, error: string): Error {
+  const { namespace, name } = isJson(value.metadata) ? value.metadata : {};
+  const type = `${goVersion(wordOf(value.apiVersion))}, Kind=${value.kind}`;
+  const what = `(${wordOf(namespace)}/${wordOf(name)}; ${type})`;
+  const why = `unable to convert unstructured object to ${type}: ${error}`;
+  return refusals.failure(request, 500, `failed to convert new object ${what} to proper version: ${why}`);
 }
 
 /** With what decoding makes of a null in a list; a member that is null stays, because whoever sends it owns it. */
@@ -98,6 +124,9 @@ function withItems(sent: unknown, decoded: unknown): unknown {
   return Object.fromEntries(Object.entries(sent).map(([key, member]) => [key, withItems(member, decoded[key])]));
 }
 
+/** A version of the core group as Go prints it. */
+const goVersion = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion : `/${apiVersion}`);
+
 /** What is no text counts as missing. */
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -106,6 +135,6 @@ function requireTyped(request: WireRequest, value: Json): void {
   const fault = schema && typedPatchFault(value, schema);
   if (fault === undefined) return;
   const { namespace, name } = isJson(value.metadata) ? value.metadata : {};
-  const what = `(${wordOf(namespace)}/${wordOf(name)}; ${value.apiVersion}, Kind=${value.kind})`;
+  const what = `(${wordOf(namespace)}/${wordOf(name)}; ${goVersion(wordOf(value.apiVersion))}, Kind=${value.kind})`;
   throw refusals.failure(request, 500, `failed to create typed patch object ${what}: ${fault}`);
 }

@@ -24,10 +24,19 @@ export interface Served {
   readonly storageVersionHash?: string | undefined;
   /** The columns of `kubectl get` that a definition names. */
   readonly printerColumns?: readonly PrinterColumn[] | undefined;
+  /** Where the definition of a custom resource has its replicas. */
+  readonly scale?: ScalePaths | undefined;
   /** The `openAPIV3Schema` of the definition of a custom resource. */
   readonly schema?: Json | undefined;
   /** Where the objects are stored. */
   readonly collection: string;
+}
+
+/** Where a kind has what a Scale says (apiextensions/v1, CustomResourceSubresourceScale). */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string | undefined;
 }
 
 /** apiextensions/v1 CustomResourceColumnDefinition. */
@@ -47,6 +56,7 @@ type Properties = Partial<
     | 'generation'
     | 'namespaced'
     | 'printerColumns'
+    | 'scale'
     | 'schema'
     | 'shortNames'
     | 'singular'

@@ -58,7 +58,14 @@ function addedList(list: readonly unknown[], shape: Shape | undefined): Fields {
   const cached = fieldsByList.get(list);
   if (cached !== undefined) return cached;
   const items: Record<string, Fields> = { [self]: leaf };
-  for (const item of list) items[stepOf(item, shape)] = addedFields(item, itemOf(shape));
+  const steps = list.map((item) => stepOf(item, shape));
+  // What is there twice belongs to nobody.
+  const isRepeated = new Set(steps).size < steps.length;
+  list.forEach((item, index) => {
+    const step = steps[index] as string;
+    if (isRepeated && steps.indexOf(step) !== steps.lastIndexOf(step)) return;
+    items[step] = addedFields(item, itemOf(shape));
+  });
   const fields = Object.freeze(items);
   if (Object.isFrozen(list)) fieldsByList.set(list, fields);
   return fields;
@@ -82,7 +89,8 @@ export function compare(before: unknown, after: unknown, shape: Shape | undefine
   if (before === undefined) return { set: addedFields(after, shape), removed: undefined };
   if (after === undefined) return { set: undefined, removed: addedFields(before, shape) };
   if (isJson(before) && isJson(after) && !shape?.atomic) return compareMembers(before, after, shape);
-  if (Array.isArray(before) && Array.isArray(after) && isMerged(shape)) return compareItems(before, after, shape);
+  if (Array.isArray(after) && isMerged(shape) && (before === null || Array.isArray(before)))
+    return compareItems(before ?? [], after, shape);
   return sameJson(after, before) ? same : { set: addedFields(after, shape), removed: undefined };
 }
 

@@ -8,7 +8,7 @@ import { appliedFields, compare, type Difference } from './compare.ts';
 import { difference, type Fields, union } from './fields.ts';
 
 /** The owner of a set of fields, which an entry of `managedFields` identifies. */
-export type Owner = Pick<ApiRequest, 'fieldManager' | 'subresource' | 'served'> & {
+export type Owner = Pick<ApiRequest, 'fieldManager' | 'subresource' | 'served' | 'ownedAs'> & {
   readonly operation: ManagedFields['operation'];
 };
 
@@ -55,11 +55,18 @@ export function entriesAfterUpdate(
 
 /** The difference between two versions in the part that the request may own. */
 export function differenceOf(request: ApiRequest, before: StoredObject | undefined, after: StoredObject): Difference {
-  const next = ownable(request, after);
+  const next = ownable(request, inVersion(request, after));
   // One object for the metadata that both share, which then need not be compared.
   const shared = before?.metadata === after.metadata ? (next.metadata as Json) : undefined;
-  const old = before === undefined ? {} : ownable(request, before, shared);
-  return compare(old, next, shapeOf(request.served));
+  const old = before === undefined ? {} : ownable(request, inVersion(request, before), shared);
+  return compare(old, next, shapeOf(versionOf(request)));
+}
+
+/** The kind in the version of the request. */
+const versionOf = ({ served, ownedAs }: Pick<ApiRequest, 'served' | 'ownedAs'>) => ownedAs?.served ?? served;
+
+function inVersion({ ownedAs }: ApiRequest, object: StoredObject): StoredObject {
+  return ownedAs === undefined ? object : (ownedAs.of(object) as StoredObject);
 }
 
 /** The fields of an applied object that the request would own. */
@@ -98,22 +105,21 @@ function ownableMetadata({
 }
 
 /** Whether the entry is the owner's. One who applies is the same in every version of the API. */
-export function isOf(entry: ManagedFields, { fieldManager, subresource, operation, served }: Owner): boolean {
+export function isOf(entry: ManagedFields, owner: Owner): boolean {
+  const { fieldManager, subresource, operation } = owner;
   if (entry.manager !== fieldManager || entry.operation !== operation || entry.subresource !== subresource)
     return false;
-  return operation === 'Apply' || entry.apiVersion === served.apiVersion;
+  return operation === 'Apply' || entry.apiVersion === versionOf(owner).apiVersion;
 }
 
-export function entryOf(
-  { fieldManager, subresource, operation, served }: Owner,
-  fields: Fields,
-  time: string,
-): ManagedFields {
+/** Without a time where the API server writes none: for what the subresource `scale` sets, and for who applies what is there already. */
+export function entryOf(owner: Owner, fields: Fields, time: string | undefined): ManagedFields {
+  const { fieldManager, subresource, operation } = owner;
   return {
     manager: fieldManager,
     operation,
-    apiVersion: served.apiVersion,
-    time,
+    apiVersion: versionOf(owner).apiVersion,
+    ...(time !== undefined && subresource !== 'scale' && { time }),
     fieldsType: 'FieldsV1',
     fieldsV1: fields,
     ...(subresource !== undefined && { subresource }),
@@ -133,11 +139,16 @@ export function withEntries(object: StoredObject, managedFields: readonly Manage
   return { ...object, metadata: managedFields.length === 0 ? metadata : { ...metadata, managedFields } };
 }
 
-/** In the order of the API server: those of apply first, then by time and by name. */
+/** In the order of the API server: those of apply first, then by time, name, version and subresource. */
 export function sorted(entries: readonly ManagedFields[]): readonly ManagedFields[] {
   if (entries.length === 1) return entries;
   return entries.toSorted(
-    (a, b) => inOrder(a.operation, b.operation) || inOrder(a.time, b.time) || inOrder(a.manager, b.manager),
+    (a, b) =>
+      inOrder(a.operation, b.operation) ||
+      inOrder(a.time, b.time) ||
+      inOrder(a.manager, b.manager) ||
+      inOrder(a.apiVersion, b.apiVersion) ||
+      inOrder(a.subresource, b.subresource),
   );
 }
 

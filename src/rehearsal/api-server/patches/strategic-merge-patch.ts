@@ -44,8 +44,9 @@ function retained(base: Json, keys: unknown): Record<string, unknown> {
 
 function mergeMember(merged: Record<string, unknown>, key: string, value: unknown, shape: Shape | undefined): void {
   const [directive, of = ''] = key.startsWith('$') ? key.split('/') : [];
-  if (directive === '$deleteFromPrimitiveList') merged[of] = without(merged[of], value);
-  else if (directive !== undefined) return;
+  if (directive === '$deleteFromPrimitiveList') {
+    if (Array.isArray(merged[of])) merged[of] = without(merged[of], value);
+  } else if (directive !== undefined) return;
   else if (value === null) delete merged[key];
   else if (value !== undefined) merged[key] = strategicMergePatch(merged[key], value, memberOf(shape, key));
 }

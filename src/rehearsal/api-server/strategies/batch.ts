@@ -3,9 +3,11 @@ import type { StoredObject } from '../../objects/objects.ts';
 import { cronJobCauses, jobCauses } from '../validation/jobs.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
+import { templateWarnings } from './warnings.ts';
 
 /** batch/v1 Job (kubernetes, pkg/apis/batch/v1/defaults.go and pkg/registry/batch/job). */
 export const job: Strategy = {
+  warnings: templateWarnings,
   firstStatus: () => ({}),
   complete: completeJob,
   admit: (object, before) => (before === undefined ? withSelector(object) : object),

@@ -60,6 +60,7 @@ export const networkPolicy: Strategy = {
 /** scheduling.k8s.io/v1. */
 export const priorityClass: Strategy = {
   complete: (object) => defaultsOf({ preemptionPolicy: 'PreemptLowerPriority' })(object) as StoredObject,
+  keepsGeneration: true,
   validate: priorityClassCauses,
 };
 

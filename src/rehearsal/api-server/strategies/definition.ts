@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
+import { definitionCauses } from '../validation/custom-resource-definition.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /**
@@ -8,18 +9,31 @@ import { at, defaultsOf, type Strategy } from './strategy.ts';
  * and the kind is served.
  */
 export const customResourceDefinition: Strategy = {
-  complete: (object, before, api) => {
+  complete: (object, before) => {
     const names = isJson(object.spec?.names) ? object.spec.names : {};
     const kind = String(names.kind ?? '');
     const defaults = { conversion: { strategy: 'None' } };
     const named = at(object, 'spec', defaultsOf(defaults));
     const whole = at(named, 'spec.names', defaultsOf({ singular: kind.toLowerCase(), listKind: `${kind}List` }));
-    return before === undefined ? { ...whole, status: establishedStatus(whole, api) } : whole;
+    return before === undefined ? { ...whole, status: firstStatus(whole) } : whole;
   },
+  validate: definitionCauses,
+  settled: (object, api) => ({ ...object, status: establishedStatus(object, api) }),
 };
 
-function establishedStatus({ spec = {} }: StoredObject, api: Api): Json {
+function storedVersions({ spec = {} }: StoredObject): readonly unknown[] {
   const versions = Array.isArray(spec.versions) ? spec.versions.filter(isJson) : [];
+  return versions.filter(({ storage }) => storage === true).map(({ name }) => name);
+}
+
+const firstStatus = (object: StoredObject): Json => ({
+  conditions: null,
+  acceptedNames: { plural: '', kind: '' },
+  storedVersions: storedVersions(object),
+});
+
+function establishedStatus(object: StoredObject, api: Api): Json {
+  const { spec = {} } = object;
   const condition = (type: string, reason: string, message: string) => ({
     lastTransitionTime: api.now(),
     message,
@@ -33,6 +47,6 @@ function establishedStatus({ spec = {} }: StoredObject, api: Api): Json {
       condition('NamesAccepted', 'NoConflicts', 'no conflicts found'),
       condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted'),
     ],
-    storedVersions: versions.filter(({ storage }) => storage === true).map(({ name }) => name),
+    storedVersions: storedVersions(object),
   };
 }

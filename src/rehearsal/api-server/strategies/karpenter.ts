@@ -12,7 +12,11 @@ export const nodePool: Strategy = {
     withMember(object, 'spec', (spec) =>
       isJson(spec)
         ? withMember(
-            withMember(withDefaults(spec, { disruption: {} }), 'disruption', completeDisruption),
+            withMember(
+              withDefaults(spec, { disruption: { consolidateAfter: '0s' } }),
+              'disruption',
+              completeDisruption,
+            ),
             'template',
             completeTemplate,
           )
@@ -32,7 +36,6 @@ function completeDisruption(disruption: unknown): unknown {
   if (!isJson(disruption)) return disruption;
   return withDefaults(disruption, {
     budgets: [{ nodes: '10%' }],
-    consolidateAfter: '0s',
     consolidationPolicy: 'WhenEmptyOrUnderutilized',
   });
 }

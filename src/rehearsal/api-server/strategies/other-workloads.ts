@@ -5,9 +5,11 @@ import { workloadStatusCauses } from '../validation/workload-status.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 import { immutable, notNegative } from './validation.ts';
+import { templateWarnings } from './warnings.ts';
 
 /** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation). */
 export const statefulSet: Strategy = {
+  warnings: templateWarnings,
   firstStatus: () => ({ replicas: 0, availableReplicas: 0 }),
   complete: (object) => {
     const defaults = {

@@ -1,7 +1,9 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { withDefaultTolerations } from '../admission/default-toleration-seconds.ts';
+import { requirePodWithinLimits, withContainerDefaults } from '../admission/limit-ranger.ts';
 import { withPriority } from '../admission/priority.ts';
+import { withOverhead } from '../admission/runtime-class.ts';
 import { withServiceAccount } from '../admission/service-account.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
@@ -10,6 +12,7 @@ import { imageSpaceCauses, itemsOf } from '../validation/pods/containers.ts';
 import { podSpecCauses } from '../validation/pods/pod-spec.ts';
 import { completeOwnSpec, completePodSpec } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
+import { podWarnings } from './warnings.ts';
 
 /** core/v1 Pod, with the admission plugins that complete one, in their order. */
 export const pod: Strategy = {
@@ -28,7 +31,12 @@ export const pod: Strategy = {
     const whole = spec === object.spec ? object : { ...object, spec };
     return before !== undefined && before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
   },
-  validate: (object, before) => (before === undefined ? newSpecCauses(object.spec) : changedSpecCauses(object, before)),
+  validate: (object, before, at) =>
+    before === undefined ? newSpecCauses(object.spec) : changedSpecCauses(object, before, at),
+  warnings: podWarnings,
+  permit: (object, before, api, at) => {
+    if (before === undefined) requirePodWithinLimits(object, api, at);
+  },
 };
 
 /** A pod behind a gate says at once why it is not scheduled (kubernetes, pkg/registry/core/pod/strategy.go, applySchedulingGatedCondition). */
@@ -54,7 +62,11 @@ function withProbeTimes(object: StoredObject, before: StoredObject | undefined):
 
 /** What only a new pod is given. */
 function admittedSpec(spec: Json, api: Api, request: ApiRequest): Json {
-  return withPriority(withServiceAccount(spec, api, request), api, request);
+  return withContainerDefaults(
+    withPriority(withServiceAccount(withOverhead(spec, api, request), api, request), api, request),
+    api,
+    request,
+  );
 }
 
 /** A negative grace period is one of a second (kubernetes, pkg/apis/core/v1/defaults.go). */
@@ -63,8 +75,10 @@ function withoutNegativeGrace(spec: Json): Json {
 }
 
 function newSpecCauses(spec: Json | undefined): readonly FieldCause[] {
+  const debugging = fieldCauses.forbidden('spec.ephemeralContainers', 'cannot be set on create');
   return [
-    ...podSpecCauses(spec, 'spec'),
+    ...podSpecCauses({ ...spec, ephemeralContainers: undefined }, 'spec'),
+    ...when(spec?.ephemeralContainers !== undefined, debugging),
     ...imageSpaceCauses(spec?.initContainers, 'spec.initContainers'),
     ...imageSpaceCauses(spec?.containers, 'spec.containers'),
   ];
@@ -87,22 +101,77 @@ const mutableFields = new Set([
   'tolerations',
 ]);
 
-/** Only images, additional tolerations and, once, the node of a pod's spec may change. */
-function changedSpecCauses(object: StoredObject, before: StoredObject): readonly FieldCause[] {
+/**
+ * Only images, additional tolerations and the like may change. The node is set once, by a binding; the embedded scheduler, which works in process,
+ * sets it with a patch.
+ */
+function changedSpecCauses(object: StoredObject, before: StoredObject, at: ApiRequest): readonly FieldCause[] {
   const [spec, old] = [object.spec ?? {}, before.spec ?? {}];
   if (spec === old) return [];
+  const ofSubresource = subresourceCauses[at.subresource ?? ''];
+  if (ofSubresource !== undefined) return ofSubresource(object, before);
+  if (itemsOf(spec.containers).length !== itemsOf(old.containers).length) return otherContainersCauses(spec);
   const refused = [...imageCauses(spec), ...deadlineCauses(spec, old), ...newGateCauses(spec, old)];
   if (refused.length > 0) return refused;
-  const changesImmutable = [...new Set([...Object.keys(spec), ...Object.keys(old)])].some(
+  const isFixed = changesImmutable(spec, old) || isMoved(spec, old, at);
+  return isFixed || !sameButImages(spec.containers, old.containers) ? [fixedSpec] : [];
+}
+
+/** Whether the pod is given another node than by its first binding. */
+function isMoved(spec: Json, old: Json, at: ApiRequest): boolean {
+  const isBinding = old.nodeName === undefined && (at.subresource === 'binding' || at.typed === undefined);
+  return !isBinding && spec.nodeName !== old.nodeName;
+}
+
+const fixedSpec: FieldCause = fieldCauses.forbidden(
+  'spec',
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+);
+
+const changesImmutable = (spec: Json, old: Json): boolean =>
+  [...new Set([...Object.keys(spec), ...Object.keys(old)])].some(
     (key) => !mutableFields.has(key) && spec[key] !== old[key],
   );
-  const moved = old.nodeName !== undefined && spec.nodeName !== old.nodeName;
-  if (!changesImmutable && !moved && sameButImages(spec.containers, old.containers)) return [];
+
+/** Through two subresources other things may change. */
+const subresourceCauses: Readonly<
+  Record<string, ((object: StoredObject, before: StoredObject) => readonly FieldCause[]) | undefined>
+> = {
+  ephemeralcontainers: ({ spec = {} }, before) => debuggingCauses(spec, before.spec ?? {}),
+  resize: resizeCauses,
+};
+
+function otherContainersCauses({ containers }: Json): readonly FieldCause[] {
   return [
-    fieldCauses.forbidden(
-      'spec',
-      'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+    ...when(itemsOf(containers).length === 0, fieldCauses.required('spec.containers')),
+    fieldCauses.forbidden('spec.containers', 'pod updates may not add or remove containers'),
+  ];
+}
+
+/** The containers for debugging may become more only. */
+function debuggingCauses(spec: Json, old: Json): readonly FieldCause[] {
+  const all = itemsOf(spec.ephemeralContainers);
+  const before = itemsOf(old.ephemeralContainers);
+  const removed = before.filter(({ name }) => !all.some((one) => one.name === name));
+  return [
+    ...podSpecCauses(spec, 'spec').filter(({ field }) => field.startsWith('spec.ephemeralContainers')),
+    ...removed.map(({ name }) =>
+      fieldCauses.forbidden(
+        'spec.ephemeralContainers',
+        `existing ephemeral containers ${JSON.stringify(name)} may not be removed\n`,
+      ),
     ),
+  ];
+}
+
+/** Other resources may not make another class of a pod (https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/). */
+function resizeCauses({ spec = {} }: StoredObject, before: StoredObject): readonly FieldCause[] {
+  const was = qualityOfService(before.spec);
+  const why = 'Pod QOS Class may not change as a result of resizing';
+  const onNode = fieldCauses.forbidden('spec', 'Pod running on node without support for resize');
+  return [
+    ...when(qualityOfService(spec) !== was, fieldCauses.invalid('spec', was, why)),
+    ...when(spec.nodeName !== undefined, onNode),
   ];
 }
 

@@ -1,24 +1,35 @@
 import type { StoredObject } from '../../objects/objects.ts';
 import { withDefaultClass } from '../admission/default-storage-class.ts';
+import { requireClaimWithinLimits } from '../admission/limit-ranger.ts';
 import { claimCauses, storageClassCauses, volumeCauses } from '../validation/storage.ts';
 import { attachmentCauses } from '../validation/volume-attachment.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
-/** core/v1 PersistentVolumeClaim. No controller is here that would take away a finalizer of protection, so that it gets none. */
+/** The admission plugin StorageObjectInUseProtection: a new claim or volume is kept while it is in use. */
+function protectedBy(finalizer: string, object: StoredObject, before: StoredObject | undefined): StoredObject {
+  const { finalizers = [] } = object.metadata;
+  if (before !== undefined || finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+}
+
+/** core/v1 PersistentVolumeClaim. */
 export const persistentVolumeClaim: Strategy = {
   firstStatus: () => ({ phase: 'Pending' }),
   complete: (object) => at(object, 'spec', defaultsOf({ volumeMode: 'Filesystem' })),
-  admit: withDefaultClass,
+  admit: (object, before, api) =>
+    protectedBy('kubernetes.io/pvc-protection', withDefaultClass(object, before, api), before),
   validate: claimCauses,
+  permit: (object, _, api, request) => requireClaimWithinLimits(object, api, request),
 };
 
 /** core/v1 PersistentVolume. */
 export const persistentVolume: Strategy = {
-  firstStatus: () => ({ phase: 'Pending' }),
+  firstStatus: ({ metadata }) => ({ phase: 'Pending', lastPhaseTransitionTime: metadata.creationTimestamp }),
   complete: (object) => {
     const whole = at(object, 'spec', defaultsOf({ persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }));
     return at(whole, 'spec.hostPath', defaultsOf({ type: '' }));
   },
+  admit: (object, before) => protectedBy('kubernetes.io/pv-protection', object, before),
   validate: volumeCauses,
 };
 

@@ -1,4 +1,5 @@
 import type { StoredObject } from '../../objects/objects.ts';
+import type { Api, ApiRequest } from '../api.ts';
 import type { Served } from '../served.ts';
 import { configMapCauses } from '../validation/config-data.ts';
 import {
@@ -9,7 +10,6 @@ import {
   namespaceCauses,
 } from '../validation/coordination.ts';
 import { ingressCauses, ingressClassCauses } from '../validation/ingress.ts';
-import { nodeCauses } from '../validation/nodes.ts';
 import { cronJob, job } from './batch.ts';
 import {
   binding,
@@ -24,6 +24,7 @@ import {
 } from './configuration.ts';
 import { customResourceDefinition } from './definition.ts';
 import { nodeClaim, nodePool } from './karpenter.ts';
+import { node } from './node.ts';
 import {
   controllerRevision,
   horizontalPodAutoscaler,
@@ -34,7 +35,8 @@ import {
 import { pod } from './pod.ts';
 import { service } from './service.ts';
 import { csiDriver, persistentVolume, persistentVolumeClaim, storageClass, volumeAttachment } from './storage.ts';
-import { type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
+import { at, defaultsOf, type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
+import { ingressWarnings } from './warnings.ts';
 import { daemonSet, deployment, replicaSet } from './workload.ts';
 
 const plain: Strategy = {};
@@ -49,6 +51,7 @@ const namespace: Strategy = {
 const ingress: Strategy = {
   firstStatus: () => ({ loadBalancer: {} }),
   validate: ingressCauses,
+  warnings: ingressWarnings,
 };
 
 const disruptionBudget: Strategy = {
@@ -65,10 +68,12 @@ const event: Strategy = {
 
 /** discovery.k8s.io/v1: an empty list of endpoints is stored as none, and read back as null (kubernetes#135968). */
 const endpointSlice: Strategy = {
-  complete: (object) => {
+  complete: (sent) => {
+    const object = at(sent, 'ports.*', defaultsOf({ protocol: 'TCP' }));
     const { endpoints } = object as { readonly endpoints?: unknown };
     return Array.isArray(endpoints) && endpoints.length > 0 ? object : { ...object, endpoints: null };
   },
+  countsLabels: true,
   validate: endpointSliceCauses,
 };
 
@@ -88,14 +93,21 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   Event: event,
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
-  'IngressClass.networking.k8s.io': { validate: ingressClassCauses },
+  'IngressClass.networking.k8s.io': {
+    complete: (object) => at(object, 'spec.parameters', defaultsOf({ scope: 'Cluster' })),
+    validate: ingressClassCauses,
+  },
   Job: job,
-  Lease: { complete: (object) => withDefaults(object, { spec: {} }), validate: leaseCauses },
+  Lease: {
+    complete: (object) => withDefaults(object, { spec: {} }),
+    admit: withoutCoordination,
+    validate: leaseCauses,
+  },
   'LimitRange.': limitRange,
   'MutatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
   Namespace: namespace,
   'NetworkPolicy.networking.k8s.io': networkPolicy,
-  Node: { validate: nodeCauses },
+  Node: node,
   NodeClaim: nodeClaim,
   NodePool: nodePool,
   PersistentVolume: persistentVolume,
@@ -122,10 +134,24 @@ export function strategyOf({ collection }: Pick<Served, 'collection'>): Strategy
   return strategies[collection] ?? plain;
 }
 
-/** core/v1: the finalizer `kubernetes` keeps a deleted namespace until its controller has emptied it. */
-function withFinalizer(object: StoredObject): StoredObject {
-  if (object.spec !== undefined) return object;
-  return { ...object, spec: { finalizers: ['kubernetes'] } };
+/**
+ * core/v1: the finalizer `kubernetes` keeps a deleted namespace until its controller has emptied it. Only the subresource `finalize` changes them
+ * (kubernetes, pkg/registry/core/namespace/strategy.go).
+ */
+function withFinalizer(object: StoredObject, before: StoredObject | undefined, _: Api, at: ApiRequest): StoredObject {
+  // The embedded namespace controller, which works in process, needs no subresource.
+  const isFinal = at.subresource === 'finalize' || at.typed === undefined;
+  if (before !== undefined) return isFinal ? object : { ...object, spec: before.spec ?? {} };
+  const { finalizers = [] } = object.spec ?? {};
+  const sent = Array.isArray(finalizers) ? finalizers : [];
+  if (sent.includes('kubernetes')) return object;
+  return { ...object, spec: { ...object.spec, finalizers: [...sent, 'kubernetes'] } };
+}
+
+/** coordination.k8s.io/v1: two fields are behind a feature gate that is off (CoordinatedLeaderElection), and dropped. */
+function withoutCoordination(object: StoredObject): StoredObject {
+  const { preferredHolder, strategy, ...spec } = object.spec ?? {};
+  return preferredHolder === undefined && strategy === undefined ? object : { ...object, spec };
 }
 
 /** core/v1: every namespace has its own name as a label. */

@@ -11,10 +11,20 @@ export interface Strategy {
   readonly complete?: (object: StoredObject, before: StoredObject | undefined, api: Api) => StoredObject;
   /** What admission plugins and the registry make of the object after that: no manager owns it. Returns the same object if nothing changes; throws a 403. */
   readonly admit?: (object: StoredObject, before: StoredObject | undefined, api: Api, at: ApiRequest) => StoredObject;
+  /** What the API server warns of in a valid object. */
+  readonly warnings?: (object: StoredObject, before: StoredObject | undefined) => readonly string[];
+  /** What validating admission plugins refuse of a valid new object, with a 403. */
+  readonly permit?: (object: StoredObject, before: StoredObject | undefined, api: Api, at: ApiRequest) => void;
+  /** What a controller of the API server makes of a new object at once, by its status. */
+  readonly settled?: (object: StoredObject, api: Api) => StoredObject;
   /** Annotations raise `metadata.generation` as the spec does, and are written with the subresource `status` too, which does not raise it. */
   readonly countsAnnotations?: true;
+  /** Labels raise `metadata.generation` too. */
+  readonly countsLabels?: true;
+  /** `metadata.generation` stays 1. */
+  readonly keepsGeneration?: true;
   /** The causes of a 422; none if the object is valid. `before` is undefined for a new object. */
-  readonly validate?: (object: StoredObject, before: StoredObject | undefined) => readonly FieldCause[];
+  readonly validate?: (object: StoredObject, before: StoredObject | undefined, at: ApiRequest) => readonly FieldCause[];
 }
 
 /** The object with defaults for missing members; the same object if none is missing. */

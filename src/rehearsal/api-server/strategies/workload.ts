@@ -4,6 +4,7 @@ import { daemonSetCauses, deploymentCauses, replicaSetCauses } from '../validati
 import { workloadStatusCauses } from '../validation/workload-status.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults, withMember, withoutEmpty } from './strategy.ts';
+import { templateWarnings } from './warnings.ts';
 
 const deploymentCounts = withoutEmpty([
   'replicas',
@@ -17,6 +18,7 @@ const daemonSetCounts = withoutEmpty(['updatedNumberScheduled', 'numberAvailable
 
 /** apps/v1 Deployment (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation and pkg/registry/apps/deployment/strategy.go). */
 export const deployment: Strategy = {
+  warnings: templateWarnings,
   firstStatus: () => ({}),
   complete: (object) =>
     complete(withConditionTimes(withMember(object, 'status', deploymentCounts)), {
@@ -35,12 +37,14 @@ function withConditionTimes(object: StoredObject): StoredObject {
 }
 
 export const replicaSet: Strategy = {
+  warnings: templateWarnings,
   firstStatus: () => ({ replicas: 0 }),
   complete: (object) => complete(withMember(object, 'status', replicaSetCounts), { replicas: 1 }),
   validate: (object, before) => [...replicaSetCauses(object, before), ...workloadStatusCauses(object, before)],
 };
 
 export const daemonSet: Strategy = {
+  warnings: templateWarnings,
   firstStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
   complete: (object, before) =>
     withTemplateGeneration(

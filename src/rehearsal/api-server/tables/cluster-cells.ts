@@ -9,6 +9,23 @@ const membersOf = (object: StoredObject, path: string): number => Object.keys(va
 
 /** The cells after the name of the rest, by collection (kubernetes, pkg/printers/internalversion/printers.go). */
 export const clusterCells: Readonly<Record<string, Cells>> = {
+  'CertificateSigningRequest.certificates.k8s.io': (object, nowAt) => [
+    age(object, nowAt),
+    textAt(object, 'spec.signerName', '<none>'),
+    textAt(object, 'spec.username', ''),
+    textAt(object, 'spec.expirationSeconds', '<none>'),
+    listAt(object, 'status.conditions')
+      .map(({ type }) => type)
+      .join(',') || 'Pending',
+  ],
+  'MutatingWebhookConfiguration.admissionregistration.k8s.io': webhookCells,
+  'RuntimeClass.node.k8s.io': (object, nowAt) => [textAt(object, 'handler', ''), age(object, nowAt)],
+  'ValidatingAdmissionPolicy.admissionregistration.k8s.io': (object, nowAt) => [
+    listAt(object, 'spec.validations').length,
+    textAt(object, 'spec.paramKind.kind', '<unset>'),
+    age(object, nowAt),
+  ],
+  'ValidatingWebhookConfiguration.admissionregistration.k8s.io': webhookCells,
   'ConfigMap.': (object, nowAt) => [membersOf(object, 'data') + membersOf(object, 'binaryData'), age(object, nowAt)],
   'Secret.': (object, nowAt) => [textAt(object, 'type', ''), membersOf(object, 'data'), age(object, nowAt)],
   'ServiceAccount.': (object, nowAt) => [listAt(object, 'secrets').length, age(object, nowAt)],
@@ -115,4 +132,8 @@ function bindingCells(object: StoredObject, nowAt: number): readonly unknown[] {
     subjects('Group', ({ name }) => name),
     subjects('ServiceAccount', ({ namespace = '', name }) => `${namespace}/${name}`),
   ];
+}
+
+function webhookCells(object: StoredObject, nowAt: number): readonly unknown[] {
+  return [listAt(object, 'webhooks').length, age(object, nowAt)];
 }

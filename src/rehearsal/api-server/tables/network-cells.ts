@@ -34,7 +34,7 @@ export const networkCells: Readonly<Record<string, Cells>> = {
   'Endpoints.': (object, nowAt) => [endpoints(object), age(object, nowAt)],
   EndpointSlice: (object, nowAt) => [
     textAt(object, 'addressType', ''),
-    shortened(listAt(object, 'ports').map(({ port }) => port ?? '*')) || '<unset>',
+    shortened(listAt(object, 'ports').map(({ name, port }) => port ?? (name || '*'))) || '<unset>',
     shortened(listAt(object, 'endpoints').flatMap((endpoint) => textsAt(endpoint, 'addresses'))) || '<unset>',
     age(object, nowAt),
   ],

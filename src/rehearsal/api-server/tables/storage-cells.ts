@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../objects/objects.ts';
 import { ageAt } from './durations.ts';
-import { textAt, textsAt } from './values.ts';
+import { listAt, textAt, textsAt, valueAt } from './values.ts';
 
 type Cells = (object: StoredObject, nowAt: number) => readonly unknown[];
 
@@ -45,6 +45,25 @@ export const storageCells: Readonly<Record<string, Cells>> = {
     textAt(object, 'reclaimPolicy', 'Delete'),
     textAt(object, 'volumeBindingMode', 'Immediate'),
     Reflect.get(object, 'allowVolumeExpansion') === true,
+    age(object, nowAt),
+  ],
+  'CSIDriver.storage.k8s.io': (object, nowAt) => [
+    valueAt(object, 'spec.attachRequired') ?? true,
+    valueAt(object, 'spec.podInfoOnMount') ?? false,
+    valueAt(object, 'spec.storageCapacity') ?? false,
+    listAt(object, 'spec.tokenRequests')
+      .map(({ audience }) => audience)
+      .join(',') || '<unset>',
+    valueAt(object, 'spec.requiresRepublish') ?? false,
+    textsAt(object, 'spec.volumeLifecycleModes').join(',') || '<none>',
+    age(object, nowAt),
+  ],
+  'CSINode.storage.k8s.io': (object, nowAt) => [listAt(object, 'spec.drivers').length, age(object, nowAt)],
+  VolumeAttachment: (object, nowAt) => [
+    textAt(object, 'spec.attacher', ''),
+    textAt(object, 'spec.source.persistentVolumeName', ''),
+    textAt(object, 'spec.nodeName', ''),
+    valueAt(object, 'status.attached') ?? false,
     age(object, nowAt),
   ],
 };

@@ -174,7 +174,7 @@ export function portCauses(field: string, port: unknown): readonly FieldCause[] 
 /** The errors in the name of a port (an IANA_SVC_NAME, RFC 6335). */
 export function portNameCauses(field: string, name: string): readonly FieldCause[] {
   const words = [
-    ...(name.length > 15 ? ['must be no more than 15 characters long'] : []),
+    ...(name.length > 15 ? ['must be no more than 15 characters'] : []),
     ...(/^[-a-z0-9]+$/.test(name) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
     ...(/[a-z]/.test(name) ? [] : ['must contain at least one letter (a-z)']),
     ...(name.includes('--') ? ['must not contain consecutive hyphens'] : []),

@@ -46,7 +46,19 @@ export function ingressClassCauses(
 ): readonly FieldCause[] {
   const { controller = '' } = spec;
   const fixed = before === undefined ? [] : immutable('spec.controller', controller, before.spec?.controller);
-  return [...fixed, ...domainPathCauses('spec.controller', String(controller))];
+  return [...fixed, ...domainPathCauses('spec.controller', String(controller)), ...parameterCauses(spec.parameters)];
+}
+
+function parameterCauses(parameters: unknown): readonly FieldCause[] {
+  if (!isJson(parameters)) return [];
+  const { kind, name, scope, namespace } = parameters;
+  const field = 'spec.parameters';
+  const unplaced = fieldCauses.required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'");
+  return [
+    ...when(isUnset(kind), fieldCauses.required(`${field}.kind`)),
+    ...when(isUnset(name), fieldCauses.required(`${field}.name`)),
+    ...when(scope === 'Namespace' && isUnset(namespace), unplaced),
+  ];
 }
 
 function specCauses(spec: Json): readonly FieldCause[] {
@@ -76,16 +88,21 @@ function ruleCauses({ host, http }: Json, field: string): readonly FieldCause[] 
   return [
     ...address,
     ...(name === '' || isNumber ? [] : hostCauses(name, `${field}.host`)),
+    ...when(isJson(http) && itemsOf(http.paths).length === 0, fieldCauses.required(`${field}.http.paths`)),
     ...itemsOf(isJson(http) ? http.paths : []).flatMap((path, index) =>
       pathCauses(path, `${field}.http.paths[${index}]`),
     ),
   ];
 }
 
-const hostCauses = (host: string, field: string): readonly FieldCause[] =>
-  host.startsWith('*.') && formats.subdomain.pattern.test(host.slice(2))
-    ? []
-    : formatCauses(field, host, formats.subdomain);
+const wildcard =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+function hostCauses(host: string, field: string): readonly FieldCause[] {
+  if (!host.includes('*')) return formatCauses(field, host, formats.subdomain);
+  const fits = host.startsWith('*.') && formats.subdomain.pattern.test(host.slice(2));
+  return when(!fits, fieldCauses.invalid(field, host, wildcard));
+}
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const forbiddenParts = ['//', '/./', '/../', '%2f', '%2F'];
@@ -111,6 +128,8 @@ function pathTypeCauses(path: string, pathType: unknown, field: string): readonl
 }
 
 function backendCauses({ service, resource }: Json, field: string): readonly FieldCause[] {
+  if (isJson(service) && isJson(resource))
+    return [fieldCauses.invalid(field, '', 'cannot set both resource and service backends')];
   if (!isJson(service))
     return isJson(resource) ? [] : [fieldCauses.invalid(field, '', 'resource or service backend is required')];
   const { name, port } = service;

@@ -1,4 +1,4 @@
-import type { Json } from '../../objects/json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { rangeCauses, reachableCauses } from './addresses.ts';
 import {
@@ -7,9 +7,11 @@ import {
   formats,
   highestPort,
   isUnset,
+  labelCauses,
   oneOf,
   portCauses,
   protocols,
+  qualifiedNameCauses,
   when,
 } from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
@@ -27,6 +29,9 @@ export function serviceCauses(spec: Json): readonly FieldCause[] {
   return [
     ...when(list.length === 0 && clusterIP !== 'None', fieldCauses.required('spec.ports')),
     ...list.flatMap((port, index) => servicePortCauses(port, `spec.ports[${index}]`, list.length > 1)),
+    ...repeatedNameCauses(list),
+    ...affinityCauses(spec),
+    ...labelCauses('spec.selector', spec.selector),
     ...oneOf('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None']),
     ...oneOf('spec.type', type, types),
     ...nodePortCauses(type, list),
@@ -73,7 +78,7 @@ function sourceRangeCauses({ type, loadBalancerSourceRanges: ranges }: Json): re
 }
 
 function servicePortCauses(
-  { name, port, protocol, targetPort }: Json,
+  { name, port, protocol, targetPort, appProtocol }: Json,
   field: string,
   named: boolean,
 ): readonly FieldCause[] {
@@ -84,6 +89,7 @@ function servicePortCauses(
       : [fieldCauses.invalid(`${field}.port`, port ?? 0, `must be between 1 and ${highestPort}, inclusive`)]),
     ...oneOf(`${field}.protocol`, protocol, protocols),
     ...portCauses(`${field}.targetPort`, targetPort ?? port),
+    ...(isUnset(appProtocol) ? [] : qualifiedNameCauses(`${field}.appProtocol`, String(appProtocol))),
   ];
 }
 
@@ -94,6 +100,25 @@ function nodePortCauses(type: unknown, ports: readonly Json[]): readonly FieldCa
       ? []
       : [fieldCauses.forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")],
   );
+}
+
+function repeatedNameCauses(ports: readonly Json[]): readonly FieldCause[] {
+  const names = ports.map(({ name }) => name);
+  return names.flatMap((name, index) =>
+    when(!isUnset(name) && names.indexOf(name) < index, fieldCauses.duplicate(`spec.ports[${index}].name`, name)),
+  );
+}
+
+const daySeconds = 86_400;
+
+/** How long a client keeps its pod. */
+function affinityCauses({ sessionAffinity, sessionAffinityConfig: config }: Json): readonly FieldCause[] {
+  const { clientIP }: Json = isJson(config) ? config : {};
+  const { timeoutSeconds }: Json = isJson(clientIP) ? clientIP : {};
+  const isWrong = typeof timeoutSeconds === 'number' && (timeoutSeconds <= 0 || timeoutSeconds > daySeconds);
+  const field = 'spec.sessionAffinityConfig.clientIP.timeoutSeconds';
+  const why = `must be greater than 0 and less than ${daySeconds}`;
+  return when(sessionAffinity === 'ClientIP' && isWrong, fieldCauses.invalid(field, timeoutSeconds, why));
 }
 
 function repeatedPortCauses(ports: readonly Json[]): readonly FieldCause[] {

@@ -8,10 +8,13 @@ export function comparable(answer: Answer): Answer {
 function comparableValue(value: unknown, key?: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => comparableValue(item, key));
-    return key === 'managedFields' ? items.toSorted(byOwner) : items;
+    if (key === 'managedFields') return items.toSorted(byOwner);
+    return key === 'causes' && items.every(isFieldConflict) ? items.toSorted(byText) : items;
   }
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, comparableValue(member, name)]));
+    return Object.fromEntries(
+      Object.entries(withoutDrawnName(value)).map(([name, member]) => [name, comparableValue(member, name)]),
+    );
   return placeholderOf(value, key) ?? (typeof value === 'string' ? comparableText(value, key) : value);
 }
 
@@ -27,6 +30,17 @@ const ownerOf = (entry: unknown): string => {
 };
 const byOwner = (a: unknown, b: unknown): number => (ownerOf(a) < ownerOf(b) ? -1 : 1);
 
+/** The real one lists the managers of a conflict in the order of a Go map, which is another each time. */
+const isFieldConflict = (cause: unknown): boolean => isObject(cause) && cause.reason === 'FieldManagerConflict';
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+/** Metadata without the five characters that were drawn for its name. */
+function withoutDrawnName(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { generateName, name } = value;
+  const isDrawn = typeof generateName === 'string' && typeof name === 'string' && name.startsWith(generateName);
+  return isDrawn && name.length === generateName.length + 5 ? { ...value, name: `${generateName}<drawn>` } : value;
+}
+
 /** The days of the times that the requests themselves contain. */
 const sentDay = /^(2026-01-01|2020-01-01)/;
 
@@ -37,6 +51,7 @@ function comparableText(text: string, key: string | undefined): string {
     .replace(/\b10\.(96|100)\.\d+\.\d+\b/g, '<clusterip>')
     .replace(/too old resource version: (\d+) \(\d+\)/, 'too old resource version: $1 (<rv>)')
     .replace(/in record \(\d+\)/, 'in record (<rv>)')
+    .replace(/"resourceVersion\\*":\\*"\d+/g, (version) => version.replace(/\d+$/, '<rv>'))
     .replace(/current: \d+/, 'current: <rv>');
   const isAge = (key === undefined || key === 'cells') && /^\d+(s|m\d*s?|h)$/.test(scrubbed);
   return isAge ? '<age>' : scrubbed;

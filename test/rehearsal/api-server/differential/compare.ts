@@ -1,6 +1,6 @@
-// node test/rehearsal/api-server/differential/compare.ts [--alone] [--shrink] [--all] [--cause NAME] [NUMBER…]: replays the recorded requests, and prints
+// node test/rehearsal/api-server/differential/compare.ts [--alone|--further] [--shrink] [--all] [--cause NAME] [NUMBER…]: replays the recorded requests, and prints
 // the counts by cause and the differences of these requests, or of all those with that cause. With --shrink it takes those off the list
-// that are answered alike. --alone: the requests that an API server alone was sent.
+// that are answered alike. --alone: the requests that an API server alone was sent; --further: those that it was sent later.
 import { parseArgs } from 'node:util';
 import { exchanges, type Recording } from './exchanges.ts';
 import { countsByCause, listed, shrink } from './listed.ts';
@@ -11,12 +11,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     alone: { type: 'boolean' },
+    further: { type: 'boolean' },
     shrink: { type: 'boolean' },
     cause: { type: 'string' },
     all: { type: 'boolean' },
   },
 });
-const recording: Recording = values.alone ? 'alone' : 'cluster';
+const recording: Recording = values.further ? 'further' : values.alone ? 'alone' : 'cluster';
 const replayed = await replay(exchanges(recording), recording);
 if (values.shrink) shrink(replayed, recording);
 const { causes, requests } = listed(recording);

@@ -8,6 +8,7 @@ import { described, summary } from './words.ts';
 const recordings: Readonly<Record<Recording, string>> = {
   cluster: 'in a cluster with its controllers',
   alone: 'of an API server alone',
+  further: 'of an API server alone, later',
 };
 
 for (const [name, where] of Object.entries(recordings))

@@ -30,12 +30,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Of which server: one in a cluster with its controllers and four nodes, or an API server alone, beside which nothing acts. */
-export type Recording = 'cluster' | 'alone';
+/** Of which server: one in a cluster with its controllers and four nodes, or (twice) an API server alone, beside which nothing acts. */
+export type Recording = 'cluster' | 'alone' | 'further';
 
 const files: Readonly<Record<Recording, string>> = {
   cluster: 'exchanges.jsonl.gz',
   alone: 'exchanges-alone.jsonl.gz',
+  further: 'exchanges-further.jsonl.gz',
 };
 
 /** Every recorded exchange. */

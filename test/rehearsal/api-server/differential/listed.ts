@@ -14,6 +14,7 @@ export interface Listed {
 const files: Readonly<Record<Recording, string>> = {
   cluster: join(import.meta.dirname, 'unlike.json'),
   alone: join(import.meta.dirname, 'unlike-alone.json'),
+  further: join(import.meta.dirname, 'unlike-further.json'),
 };
 
 export function listed(recording: Recording = 'cluster'): Listed {

@@ -7,8 +7,12 @@ import { inApi } from '../in-api.ts';
 import { comparable, type Difference, differences } from './comparable.ts';
 import type { Answer, Exchange, Recording } from './exchanges.ts';
 
-/** The day of the recording: an Event of an earlier day shows its age in days. */
-const startsAt = Date.parse('2026-11-22T10:00:00Z');
+/** The days of the recordings: an Event of an earlier day shows its age in days. */
+const startsAt: Readonly<Record<Recording, number>> = {
+  cluster: Date.parse('2026-11-22T10:00:00Z'),
+  alone: Date.parse('2026-11-23T10:00:00Z'),
+  further: Date.parse('2026-11-26T12:12:00Z'),
+};
 /** How long the recording waited for an answer. */
 const answersWithinSeconds = 15;
 const token = 'token-of-the-kubeconfig';
@@ -25,7 +29,7 @@ export async function replay(
   exchanges: readonly Exchange[],
   recording: Recording = 'cluster',
 ): Promise<readonly Replayed[]> {
-  return recording === 'cluster' ? inCluster(exchanges) : alone(exchanges);
+  return recording === 'cluster' ? inCluster(exchanges) : alone(exchanges, startsAt[recording]);
 }
 
 /** The recorded cluster had no cloud-controller-manager, which deletes a Node without an instance. */
@@ -35,17 +39,20 @@ const withoutCloud: Setup = {
 };
 
 async function inCluster(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
-  const saved = await settledWorld({ seed: 'differential', setup: healthy, endsAt: startsAt });
+  const saved = await settledWorld({ seed: 'differential', setup: healthy, endsAt: startsAt.cluster });
   return inWorld({ seed: 'differential', saved, setup: withoutCloud }, ({ world, clock }) =>
     replayTo({ server: authenticated(world.api, token), sleep: clock.sleep }, exchanges),
   );
 }
 
-async function alone(exchanges: readonly Exchange[]): Promise<readonly Replayed[]> {
+async function alone(exchanges: readonly Exchange[], at: number): Promise<readonly Replayed[]> {
   let replayed: readonly Replayed[] = [];
-  await inApi(async ({ server, clock }) => {
-    replayed = await replayTo({ server: authenticated(server.handle, token), sleep: clock.sleep }, exchanges);
-  });
+  await inApi(
+    async ({ server, clock }) => {
+      replayed = await replayTo({ server: authenticated(server.handle, token), sleep: clock.sleep }, exchanges);
+    },
+    { at },
+  );
   return replayed;
 }
 

@@ -1,9 +1,9 @@
-import { isJson, type Json } from '../objects/json.ts';
-import { timestamp } from '../objects/timestamps.ts';
-import { type Api, authorize } from './api.ts';
-import { getObject } from './read.ts';
-import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
-import type { WireRequest } from './wire-request.ts';
+import { isJson, type Json } from '../../objects/json.ts';
+import { timestamp } from '../../objects/timestamps.ts';
+import { type Api, authorize } from '../api.ts';
+import { getObject } from '../read.ts';
+import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
+import type { WireRequest } from '../wire-request.ts';
 
 const shortestSeconds = 600;
 const longestSeconds = 2 ** 32;

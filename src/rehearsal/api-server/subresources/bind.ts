@@ -1,10 +1,10 @@
-import { frozen, isJson, type Json } from '../objects/json.ts';
-import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
-import { type Api, type ApiRequest, authorize } from './api.ts';
-import { completedAndValidated } from './create.ts';
-import { getObject } from './read.ts';
-import { refusals } from './refusals.ts';
-import { served } from './served.ts';
+import { frozen, isJson, type Json } from '../../objects/json.ts';
+import type { StoredMetadata, StoredObject } from '../../objects/objects.ts';
+import { type Api, type ApiRequest, authorize } from '../api.ts';
+import { completedAndValidated } from '../create.ts';
+import { getObject } from '../read.ts';
+import { refusals } from '../refusals.ts';
+import { served } from '../served.ts';
 
 /**
  * The binding subresource: assigns a pod to a node, as a scheduler does (kubernetes, pkg/registry/core/pod/storage, BindingREST). The
