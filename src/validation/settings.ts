@@ -74,6 +74,8 @@ const schema = z.strictObject({
   service: z.string().min(1).exactOptional(),
   /** Null: visitors come through the Service, which is of type LoadBalancer. */
   ingress: z.string().min(1).nullable().exactOptional(),
+  /** The HTTPRoute of the Gateway API through which visitors come, in the place of an Ingress. */
+  httpRoute: z.string().min(1).exactOptional(),
   /** Null: the application has no PodDisruptionBudget. */
   disruptionBudget: z.string().nullable().default('nginx-pdb'),
   manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),
@@ -146,6 +148,14 @@ export const validationSchema = schema
   .refine((settings) => hasIngress(settings) || settings.manifests === 'none', {
     path: ['ingress'],
     message: 'null is for an application that is there already: set manifests to none, or leave it out',
+  })
+  .refine(({ httpRoute, manifests }) => httpRoute === undefined || manifests === 'none', {
+    path: ['httpRoute'],
+    message: 'is for an application that is there already: set manifests to none, or leave it out',
+  })
+  .refine(({ httpRoute, ingress }) => httpRoute === undefined || ingress === undefined, {
+    path: ['httpRoute'],
+    message: 'is in the place of ingress: leave one of them out',
   });
 
 export interface Settings extends z.output<typeof schema> {
@@ -169,7 +179,13 @@ export const serviceName = ({ service, application }: Pick<Settings, 'service' |
 export const ingressName = ({ ingress, application }: Pick<Settings, 'ingress' | 'application'>): string =>
   ingress ?? application;
 
-/** Whether visitors come through an ingress controller; without one through a load balancer of the application's own. */
+/** What leads visitors to the application's Service; undefined where they come through the Service itself. */
+export function wayInOf(settings: Pick<Settings, 'ingress' | 'httpRoute' | 'application'>) {
+  if (settings.httpRoute !== undefined) return { kind: 'HTTPRoute', name: settings.httpRoute } as const;
+  return hasIngress(settings) ? ({ kind: 'Ingress', name: ingressName(settings) } as const) : undefined;
+}
+
+/** Whether visitors come through an ingress controller, or a Gateway's; without one through a load balancer of the application's own. */
 export const hasIngress = ({ ingress }: Pick<Settings, 'ingress'>): boolean => ingress !== null;
 
 /** The Service of type LoadBalancer through which visitors come. */

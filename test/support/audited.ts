@@ -112,3 +112,28 @@ export const containers = (...all: readonly Partial<Container>[]): Audited =>
 export const sleeping = (seconds: number): Pick<Container, 'lifecycle'> => ({
   lifecycle: { preStop: { sleep: { seconds } } },
 });
+
+/** Of the application's own Service. */
+export const web = { name: 'nginx-test', port: 80 };
+const taken = {
+  parents: [
+    {
+      parentRef: { name: 'edge' },
+      conditions: ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' })),
+    },
+  ],
+};
+
+/** Behind an HTTPRoute in the place of the Ingress. */
+export function routed(backendRefs: readonly object[], status: object = taken): Audited {
+  const one = audited(hardened, apart);
+  const [ingress] = one.application.waysIn;
+  const route = {
+    kind: 'HTTPRoute',
+    metadata: { ...ingress?.metadata, name: 'front' },
+    spec: { rules: [{ backendRefs }] },
+    status,
+  };
+  const over = { ...settings, manifests: 'none', httpRoute: 'front' } as const;
+  return { ...one, settings: over, application: { ...one.application, waysIn: [route] as never } };
+}

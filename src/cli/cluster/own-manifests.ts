@@ -38,12 +38,31 @@ export async function readRunSettings(
   const settings = await readValidationSettings(
     context,
     { ...flags, manifests: 'none' },
-    { ...assumed, ...own.assumedSettings },
+    { ...assumed, ...settingsOf(own) },
   );
   const mistakes = notValidated(own, settings);
   if (mistakes.length > 0) throw new UsageError(mistakes);
   return { settings, own };
 }
+
+/** A real cluster serves the HTTPRoute itself, and not the Ingress that stands in its place in a rehearsal. */
+function settingsOf({ assumedSettings, written, application }: OwnManifests): Record<string, unknown> {
+  const { ingress, ...others } = assumedSettings;
+  return wayOf(written, application)?.object.kind === 'HTTPRoute' ? { ...others, httpRoute: ingress } : assumedSettings;
+}
+
+/** The object of the manifests through which visitors come; undefined where a rehearsal only assumes it. */
+function wayOf(written: readonly WrittenObject[], { ingress, service, namespace }: OwnManifests['application']) {
+  const kinds = ingress === null ? ['Service'] : ['Ingress', 'HTTPRoute'];
+  const named = written.filter(
+    ({ object }) => object.metadata.name === (ingress ?? service) && namespaceOf(object, namespace) === namespace,
+  );
+  return kinds.map((kind) => named.find(({ object }) => object.kind === kind)).find((way) => way !== undefined);
+}
+
+/** An object of a kind that only the cluster knows has no namespace yet where it names none. */
+const namespaceOf = ({ metadata }: WrittenObject['object'], namespace: string): string =>
+  metadata.namespace ?? namespace;
 
 function notValidated({ application, written, others }: OwnManifests, settings: Settings): readonly string[] {
   const all = [application, ...others.map((one) => one.application)];
@@ -52,12 +71,9 @@ function notValidated({ application, written, others }: OwnManifests, settings: 
     const names = all.map((one) => applicationName(one, all)).join(', or ');
     return [`visitors reach ${all.length} applications, and a run validates one: add --application ${names}.`];
   }
-  const isWay = ({ object: { kind, metadata } }: WrittenObject) =>
-    kind === (application.ingress === null ? 'Service' : 'Ingress') &&
-    metadata.name === (application.ingress ?? application.service);
-  if (!written.some(isWay))
+  if (wayOf(written, application) === undefined)
     return [
-      `visitors reach ${name} neither by an Ingress nor by a Service of type LoadBalancer of these manifests: add one; without it only rehearse takes them.`,
+      `visitors reach ${name} neither by an Ingress or an HTTPRoute nor by a Service of type LoadBalancer of these manifests: add one; without it only rehearse takes them.`,
     ];
   if (application.host === assumedHost && settings.url === urlOf(application))
     return [

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Gateway, type HttpRoute, ingressOf } from '../../validation/manifests/http-route.ts';
+import type { Gateway, HttpRoute } from '../../cluster/gateway-api.ts';
+import { ingressOf } from '../../validation/manifests/http-route.ts';
 import { fieldText, type Located, type ManifestObject } from './located.ts';
 
 /** The group of HTTPRoute and Gateway, whatever the version. */

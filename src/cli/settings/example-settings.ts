@@ -10,6 +10,7 @@ validation:                                        # rehearse, validate, prechec
   # applicationSelector: app=nginx-test            # its pods, where that is not app=<application>; key=value,…; no flag
   # service: web                                   # its Service and its Ingress, where they have other names; no flags
   # ingress: web                                   # null: the Service is a load balancer of its own
+  # httpRoute: web                                 # of the Gateway API, in the place of an Ingress; with manifests: none; no flag
   disruptionBudget: nginx-pdb                      # the PodDisruptionBudget's name; null: there is none; no flag
   manifests: hardened                              # plain: 2.3 to the letter; none: what is there already; --manifests
   nodePool:                                        # no flags

@@ -3,6 +3,7 @@ import { hasIngress } from '../settings.ts';
 import { type Audited, findingOfRule, type Rule } from './audited.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import { gracefulTermination, terminationGrace } from './graceful-termination.ts';
+import { routeServed } from './http-route.ts';
 import { ingressAnnotations } from './ingress-annotations.ts';
 import { ingressRetired, ingressShutdown } from './ingress-shutdown.ts';
 import { loadBalancerHealth } from './load-balancer-health.ts';
@@ -29,6 +30,7 @@ export const rules: readonly Rule[] = [
   autoscalerFloor,
   imageTag,
   ingressAnnotations,
+  routeServed,
   ingressRetired,
 ];
 
@@ -38,9 +40,12 @@ export interface AuditResult {
   readonly notAudited: readonly string[];
 }
 
-/** Applies every rule, in their order; without an Ingress those that look at it are left out. */
+/** Applies every rule, in their order; those that look at an Ingress or an HTTPRoute only where there is one. */
 export function audit(audited: Audited): AuditResult {
-  const applied = rules.filter(({ ofIngress }) => ofIngress !== true || hasIngress(audited.settings));
+  const { settings } = audited;
+  const applied = rules.filter(
+    ({ ofIngress, ofRoute }) => (!ofIngress || hasIngress(settings)) && (!ofRoute || settings.httpRoute !== undefined),
+  );
   const results = applied.map((rule) => ({ rule, verdict: rule.look(audited) }));
   return {
     findings: results.map(({ rule, verdict }) => findingOfRule(rule, verdict)),

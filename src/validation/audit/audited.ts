@@ -1,13 +1,13 @@
 import type {
   Deployment,
   HorizontalPodAutoscaler,
-  Ingress,
   Pod,
   PodDisruptionBudget,
   Service,
 } from '../../cluster/resources.ts';
 import type { Workload } from '../../cluster/workload.ts';
 import type { Finding } from '../finding.ts';
+import type { WayIn } from '../observe/read-way-in.ts';
 import type { Settings } from '../settings.ts';
 
 /** An application and the ingress controller before it, as far as they were found; without an Ingress `ingressController` has the application's own Service alone. */
@@ -16,7 +16,7 @@ export interface Audited {
   readonly application: {
     readonly workload: Workload;
     readonly budgets: readonly PodDisruptionBudget[];
-    readonly ingresses: readonly Ingress[];
+    readonly waysIn: readonly WayIn[];
     readonly autoscalers: readonly HorizontalPodAutoscaler[];
   };
   /** Undefined if none was found. */
@@ -40,6 +40,8 @@ export interface Rule {
   readonly required: boolean;
   /** It looks at the Ingress or its controller, which not every application has. */
   readonly ofIngress?: true;
+  /** It looks at an HTTPRoute in the place of an Ingress. */
+  readonly ofRoute?: true;
   readonly look: (audited: Audited) => Verdict;
 }
 

@@ -14,16 +14,16 @@ export const ingressAnnotations: Rule = {
   name: 'ingress-annotations',
   required: false,
   ofIngress: true,
-  look: ({ application: { ingresses } }) => {
+  look: ({ application: { waysIn } }) => {
     const expected = 'annotations that are not deprecated';
-    const [ingress] = ingresses;
-    if (ingress === undefined) return { outcome: 'not-audited', subject: 'Ingress', expected };
-    const used = ingresses
+    const [way] = waysIn;
+    if (way === undefined) return { outcome: 'not-audited', subject: 'Ingress', expected };
+    const used = waysIn
       .flatMap(({ metadata }) => Object.keys(metadata.annotations ?? {}))
       .filter((key) => key in deprecated);
     return {
       outcome: used.length === 0 ? 'met' : 'missed',
-      subject: nameOf(ingress),
+      subject: nameOf(way),
       expected,
       observed: used.length === 0 ? 'none of them is' : used.join(', '),
       advice: `use ${used.map((key) => deprecated[key]).join(', ')} in what is yours: the old ones still work`,

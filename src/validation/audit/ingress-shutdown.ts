@@ -1,15 +1,13 @@
 import { preStopOf } from '../../cluster/pods.ts';
-import type { Deployment, Service } from '../../cluster/resources.ts';
+import type { Deployment } from '../../cluster/resources.ts';
 import { nameOf } from '../manifests/preview.ts';
 import { defaultGraceSeconds } from '../predict/circumstances.ts';
 import type { Rule, Verdict } from './audited.ts';
-import { healthCheckOf } from './load-balancer-health.ts';
+import { imagesOf, isIngressNginx, type Shutdown, shutdownOf } from './controller-shutdown.ts';
+import { type HealthCheck, healthCheckOf } from './load-balancer-health.ts';
 
 /** Twice what kube-proxy needs to apply a change, 1 s (docs/facts/kubernetes.md, "Endpoints"). */
 const kubeProxySeconds = 2;
-/** The default of ingress-nginx' `--post-shutdown-grace-period` (docs/facts/ingress-nginx.md, "Ending a controller"). */
-const postShutdownSeconds = 10;
-
 /** A controller pod that closes its sockets while it still gets traffic refuses connections (ingress-nginx#11145). */
 export const ingressShutdown: Rule = {
   name: 'ingress-shutdown',
@@ -18,9 +16,9 @@ export const ingressShutdown: Rule = {
   look: ({ ingressController: controller }) => {
     const expected = 'the controller serves on until nobody sends to it any more';
     const { deployment, service } = controller ?? {};
-    if (deployment === undefined || service === undefined || !isIngressNginx(deployment))
-      return { outcome: 'not-audited', subject: 'ingress controller', expected };
-    return verdictOn(deployment, service, expected);
+    const ending = deployment && service && shutdownOf(deployment, service);
+    if (!(deployment && service && ending)) return { outcome: 'not-audited', subject: 'ingress controller', expected };
+    return verdictOn(deployment, healthCheckOf(service), ending, expected);
   },
 };
 
@@ -49,35 +47,25 @@ export const ingressRetired: Rule = {
   },
 };
 
-function verdictOn(deployment: Deployment, service: Service, expected: string): Verdict {
-  const { targetsPods, unhealthyAfterSeconds } = healthCheckOf(service);
+function verdictOn(
+  deployment: Deployment,
+  { targetsPods, unhealthyAfterSeconds }: HealthCheck,
+  { servesSeconds, thenSeconds, argument }: Shutdown,
+  expected: string,
+): Verdict {
   const needed = targetsPods ? unhealthyAfterSeconds : kubeProxySeconds;
   const who = targetsPods ? 'the load balancer’s health check' : 'kube-proxy';
   const { containers, terminationGracePeriodSeconds: grace = defaultGraceSeconds } = deployment.spec.template.spec;
   const preStop = Math.max(0, ...containers.map(preStopOf));
-  const shutdown = Number(argumentOf(deployment, '--shutdown-grace-period') ?? 0);
-  const served = preStop + shutdown;
-  const room = served + postShutdownSeconds;
+  const served = preStop + servesSeconds;
+  const room = served + thenSeconds;
   const verdict = {
     subject: nameOf(deployment),
     expected: `${expected}: ${needed} s for ${who}, and a grace of at least ${room} s`,
-    observed: `preStop ${preStop} s, --shutdown-grace-period ${shutdown} s, grace ${grace} s`,
+    observed: `preStop ${preStop} s, ${argument} ${servesSeconds} s, grace ${grace} s`,
   };
   if (served >= needed && grace >= room) return { ...verdict, outcome: 'met' };
   const advice =
-    served < needed
-      ? `set --shutdown-grace-period to ${needed} or more`
-      : `set terminationGracePeriodSeconds to ${room} or more`;
+    served < needed ? `set ${argument} to ${needed} or more` : `set terminationGracePeriodSeconds to ${room} or more`;
   return { ...verdict, outcome: 'missed', advice };
 }
-
-function argumentOf({ spec }: Deployment, name: string): string | undefined {
-  const args = spec.template.spec.containers.flatMap(({ args: given = [] }) => given);
-  return args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
-const imagesOf = ({ spec }: Deployment): readonly string[] => spec.template.spec.containers.map(({ image }) => image);
-/** By its image, or by the label that its manifests and its chart give to the pods, which a mirrored or rebuilt image leaves. */
-const isIngressNginx = (deployment: Deployment): boolean =>
-  imagesOf(deployment).some((image) => image.includes('ingress-nginx')) ||
-  deployment.spec.template.metadata?.labels?.['app.kubernetes.io/name'] === 'ingress-nginx';

@@ -1,3 +1,4 @@
+import type { HttpRoute } from '../../cluster/gateway-api.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import type { Workload } from '../../cluster/workload.ts';
@@ -16,6 +17,10 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
   const namespaceOf = ({ metadata }: Resource): string => metadata.namespace ?? settings.namespace;
   const besideIt = <K extends Resource['kind']>(kind: K, workload: Workload) =>
     ofKind(kind).filter((one) => namespaceOf(one) === namespaceOf(workload));
+  const routesBeside = (workload: Workload): readonly HttpRoute[] =>
+    (resources as readonly { readonly kind: string }[])
+      .filter((one): one is HttpRoute => one.kind === 'HTTPRoute')
+      .filter(({ metadata: { namespace = settings.namespace } }) => namespace === namespaceOf(workload));
   const isController = ({ spec }: Deployment): boolean =>
     labelsMatch(spec.template.metadata?.labels, settings.ingressController.selector);
   const scaling = (workload: Workload) =>
@@ -40,7 +45,7 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
     application: {
       workload,
       budgets: besideIt('PodDisruptionBudget', workload),
-      ingresses: besideIt('Ingress', workload),
+      waysIn: [...besideIt('Ingress', workload), ...routesBeside(workload)],
       autoscalers: scaling(workload),
     },
     ...ingressController,

@@ -1,21 +1,22 @@
+import type { ClusterClient } from '../../cluster/client.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { readable } from '../../cluster/readable.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
+import { readWayIn } from '../observe/read-way-in.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
-import { entranceOf, hasIngress, ingressName, type Settings } from '../settings.ts';
+import { entranceOf, hasIngress, type Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
 /** Reads the application and the ingress controller; undefined if there is no application. */
-export async function readAudited(cluster: Cluster, settings: Settings): Promise<Audited | undefined> {
-  const { namespace } = settings;
+export async function readAudited(cluster: ClusterClient, settings: Settings): Promise<Audited | undefined> {
   const before = await readSnapshot(cluster, settings);
   if (before.workload === undefined) return undefined;
   const { workload } = before;
-  const [autoscalers, ingress, service, controller] = await Promise.all([
+  const [autoscalers, wayIn, service, controller] = await Promise.all([
     readHorizontalAutoscalers(cluster, settings),
-    hasIngress(settings) ? cluster.get('Ingress', { namespace, name: ingressName(settings) }) : undefined,
+    readWayIn(cluster, settings),
     cluster.get('Service', entranceOf(settings)),
     hasIngress(settings) ? ingressDeployment(cluster, settings) : undefined,
   ]);
@@ -24,7 +25,7 @@ export async function readAudited(cluster: Cluster, settings: Settings): Promise
     application: {
       workload,
       budgets: before.budgets,
-      ingresses: ingress === undefined ? [] : [ingress],
+      waysIn: wayIn === undefined ? [] : [wayIn],
       autoscalers,
     },
     ingressController: {

@@ -1,7 +1,8 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { probedTarget, wantedPage } from '../observe/probed-target.ts';
+import { readWayIn } from '../observe/read-way-in.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
-import { appliesApplication, hasIngress, ingressName, serviceName } from '../settings.ts';
+import { appliesApplication, serviceName, wayInOf } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** With `manifests: none` all objects of the application must exist already, and it must answer. */
@@ -33,13 +34,11 @@ export const application: Check = {
 async function missingParts({ site: { cluster }, settings }: CheckedRun): Promise<readonly string[]> {
   const { namespace, application: name, applicationKind: kind, disruptionBudget } = settings;
   const workload = await cluster.get(kind, { namespace, name });
-  const [service, ingress] = [serviceName(settings), ingressName(settings)];
+  const [service, way] = [serviceName(settings), wayInOf(settings)];
   const parts = {
     [`${kind} ${name}`]: workload,
     [`Service ${service}`]: await cluster.get('Service', { namespace, name: service }),
-    ...(hasIngress(settings) && {
-      [`Ingress ${ingress}`]: await cluster.get('Ingress', { namespace, name: ingress }),
-    }),
+    ...(way !== undefined && { [`${way.kind} ${way.name}`]: await readWayIn(cluster, settings) }),
     ...(disruptionBudget !== null && {
       [`PodDisruptionBudget ${disruptionBudget}`]: await cluster.get('PodDisruptionBudget', {
         namespace,

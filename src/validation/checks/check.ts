@@ -13,6 +13,8 @@ export interface Check {
   readonly mandatory: boolean;
   /** It looks at Karpenter, which not every cluster has. */
   readonly ofKarpenter?: true;
+  /** It looks at the HTTPRoute that is in the place of an Ingress. */
+  readonly ofRoute?: true;
   readonly look: (run: CheckedRun) => Promise<Finding>;
 }
 

@@ -1,7 +1,8 @@
 import type { DnsAnswer, Host, RecordType } from '../../host/host.ts';
 import type { Finding } from '../finding.ts';
+import { readWayIn } from '../observe/read-way-in.ts';
 import { presence } from '../record/presence.ts';
-import { entranceOf, hasIngress, ingressName, serviceName } from '../settings.ts';
+import { entranceOf, serviceName, wayInOf } from '../settings.ts';
 import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /** The application's name resolves to the load balancer; without an Ingress it may not resolve yet. */
@@ -41,10 +42,12 @@ function untold(assertion: Assertion, name: string, code: DnsAnswer['code']): Fi
 /** Before the first run there is no record, and phase 3 verifies that it is created. With an Ingress, external-dns should have created it. */
 async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, code: string): Promise<Finding> {
   const { namespace } = settings;
-  const [kind, name] = hasIngress(settings)
-    ? (['Ingress', ingressName(settings)] as const)
-    : (['Service', serviceName(settings)] as const);
-  if ((await site.cluster.get(kind, { namespace, name })) === undefined)
+  const { kind, name } = wayInOf(settings) ?? { kind: 'Service', name: serviceName(settings) };
+  const found =
+    kind === 'Service'
+      ? await site.cluster.get('Service', { namespace, name })
+      : await readWayIn(site.cluster, settings);
+  if (found === undefined)
     return asExpected(assertion, `it does not resolve yet (${code}), and there is no ${kind} yet`);
   return notAsExpected(
     assertion,

@@ -9,6 +9,7 @@ import { cloudInstances } from './cloud-instances.ts';
 import { cloudZone } from './cloud-zone.ts';
 import { dnsAutomation } from './dns-automation.ts';
 import { dnsRecord } from './dns-record.ts';
+import { httpRoute } from './http-route.ts';
 import { ingressAddress } from './ingress-address.ts';
 import { nodeClaims } from './node-claims.ts';
 import { nodeClass } from './node-class.ts';
@@ -32,6 +33,7 @@ export const checks: readonly Check[] = [
   permissions,
   adoption,
   application,
+  httpRoute,
   otherWriters,
   cloudInstances,
   cloudZone,

@@ -1,27 +1,5 @@
+import type { Gateway, HttpRoute } from '../../cluster/gateway-api.ts';
 import type { Ingress } from '../../cluster/resources.ts';
-
-/** gateway.networking.k8s.io HTTPRoute, as far as it says where visitors go. */
-export interface HttpRoute {
-  readonly kind: 'HTTPRoute';
-  readonly metadata: Ingress['metadata'];
-  readonly spec?: {
-    readonly hostnames?: readonly string[];
-    readonly parentRefs?: readonly { readonly name: string; readonly sectionName?: string }[];
-    readonly rules?: readonly {
-      readonly matches?: readonly { readonly path?: { readonly type?: string; readonly value?: string } }[];
-      readonly backendRefs?: readonly { readonly kind?: string; readonly name: string; readonly port?: number }[];
-    }[];
-  };
-}
-
-/** gateway.networking.k8s.io Gateway, as far as its listeners decide host and protocol. */
-export interface Gateway {
-  readonly kind: 'Gateway';
-  readonly metadata: Ingress['metadata'];
-  readonly spec?: {
-    readonly listeners?: readonly { readonly name: string; readonly protocol: string; readonly hostname?: string }[];
-  };
-}
 
 /**
  * The Ingress that sends visitors where the HTTPRoute sends them: its hosts, else those of the listeners of its Gateways; with TLS where

@@ -1,6 +1,6 @@
 import { kindPlaces } from '../../cluster/kinds.ts';
 import { appliedManifests } from '../manifests/manifests.ts';
-import { hasIngress, hasKarpenter, hasReplicas, leaseNamespaceOf, type Settings } from '../settings.ts';
+import { hasKarpenter, hasReplicas, leaseNamespaceOf, type Settings, wayInOf } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
 /** A verb on a resource that the API server has to allow. */
@@ -80,7 +80,7 @@ function reading(settings: Settings): readonly Permission[] {
     { group: '', resource: 'pods', verbs: ['watch'], namespace },
     { group: 'apps', resource: kindPlaces[applicationKind].plural, verbs: ['get', ...watching], namespace },
     { group: 'discovery.k8s.io', resource: 'endpointslices', verbs: watching, namespace },
-    ...(hasIngress(settings) ? [{ group: 'networking.k8s.io', resource: 'ingresses', verbs: ['get'], namespace }] : []),
+    ...readingWayIn(settings),
     { group: '', resource: 'services', verbs: ['get'], namespace },
     { group: 'policy', resource: 'poddisruptionbudgets', verbs: ['get', ...watching], namespace },
     { group: 'autoscaling', resource: 'horizontalpodautoscalers', verbs: ['list'], namespace },
@@ -89,6 +89,19 @@ function reading(settings: Settings): readonly Permission[] {
     { group: 'apps', resource: 'deployments', verbs: ['list'], namespace: ingressController.namespace },
   ];
   return needs.flatMap((need) => permitted(need, 'every run'));
+}
+
+function readingWayIn(settings: Settings): readonly Need[] {
+  const { namespace } = settings;
+  const kind = wayInOf(settings)?.kind;
+  if (kind === undefined) return [];
+  if (kind === 'Ingress') return [{ group: 'networking.k8s.io', resource: 'ingresses', verbs: ['get'], namespace }];
+  const group = 'gateway.networking.k8s.io';
+  return [
+    { group, resource: 'httproutes', verbs: ['get'], namespace },
+    // A route names the Gateways of any namespace.
+    { group, resource: 'gateways', verbs: ['get'] },
+  ];
 }
 
 const readingKarpenter = ({ autoscaler: { namespace }, nodePool: { nodeClass } }: Settings): readonly Need[] => [

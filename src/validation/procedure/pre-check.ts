@@ -1,9 +1,9 @@
 import type { Journal } from '../../journal/journal.ts';
-import { type CheckedRun, runCheck, unreachableServer } from '../checks/check.ts';
+import { type Check, type CheckedRun, runCheck, unreachableServer } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import type { Finding } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
-import { hasKarpenter } from '../settings.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 
 /**
  * Phase 1 of 4.1, mandatory: makes every check, records its finding, and returns the findings that stop the run. Writes nothing to the
@@ -15,7 +15,7 @@ export async function preCheck(
   signal?: AbortSignal,
 ): Promise<readonly Finding[]> {
   const stopping: Finding[] = [];
-  for (const check of checks.filter(({ ofKarpenter }) => !ofKarpenter || hasKarpenter(run.settings))) {
+  for (const check of checks.filter((one) => concerns(one, run.settings))) {
     const finding = await unlessAborted(runCheck(check, run), signal);
     journal.record({ type: 'check-finished', mandatory: check.mandatory, finding });
     if (check.mandatory && finding.severity === 'error') stopping.push(finding);
@@ -23,6 +23,10 @@ export async function preCheck(
     if (check === checks[0] && finding.id === unreachableServer) break;
   }
   return stopping;
+}
+
+function concerns({ ofKarpenter, ofRoute }: Check, settings: Settings): boolean {
+  return (!ofKarpenter || hasKarpenter(settings)) && (!ofRoute || settings.httpRoute !== undefined);
 }
 
 /** A check changes nothing, so an abort does not wait for one under way: against an API server that hangs it takes minutes. */

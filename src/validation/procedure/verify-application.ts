@@ -1,3 +1,4 @@
+import type { HttpRoute } from '../../cluster/gateway-api.ts';
 import { poll } from '../../cluster/poll.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
@@ -5,16 +6,20 @@ import type { DnsAnswer } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { harmWithinSeconds } from '../frame.ts';
 import { appliesPool } from '../manifests/manifests.ts';
+import { stateOf } from '../manifests/route-state.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { probedTarget, wantedPage } from '../observe/probed-target.ts';
+import { readWayIn } from '../observe/read-way-in.ts';
 import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import { presence } from '../record/presence.ts';
-import { entranceOf, hasIngress, ingressName, type Settings } from '../settings.ts';
+import { entranceOf, type Settings, serviceName, wayInOf } from '../settings.ts';
 
 /** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
 const runningWithinSeconds = 450;
 /** Three times what a new load balancer takes (docs/facts/aws.md, "Network Load Balancer"). */
 const balancerWithinSeconds = 540;
+/** A controller writes a route's status within a second or two; one that a new Gateway needs first has to start. */
+const routeWithinSeconds = 120;
 /**
  * Three intervals of external-dns (60 s, docs/facts/dns.md, "external-dns"), and Route 53's negative TTL: the monitor asked for the name
  * before it existed, and resolvers keep that answer (900 s, docs/facts/aws.md, "Route 53").
@@ -59,19 +64,42 @@ async function podsRunning(watching: Watching): Promise<Expectation> {
   };
 }
 
-/** The Ingress; without one the load balancer of the application's Service. */
-const wayInPresent = (watching: Watching): Promise<Expectation> =>
-  hasIngress(watching.settings) ? ingressPresent(watching) : balancerPresent(watching);
+/** The Ingress or the HTTPRoute; without one the load balancer of the application's Service. */
+function wayInPresent(watching: Watching): Promise<Expectation> {
+  const way = wayInOf(watching.settings);
+  if (way === undefined) return balancerPresent(watching);
+  return way.kind === 'Ingress' ? ingressPresent(watching, way.name) : routeServed(watching, way.name);
+}
 
-async function ingressPresent({ site: { cluster }, settings }: Watching): Promise<Expectation> {
+async function ingressPresent({ site: { cluster }, settings }: Watching, name: string): Promise<Expectation> {
   const { namespace } = settings;
-  const name = ingressName(settings);
-  const ingress = await cluster.get('Ingress', { namespace, name });
+  const ingress = await readWayIn(cluster, settings);
   return {
     id: 'ingress-present',
     expected: 'ingress present',
     outcome: ingress === undefined ? 'not-met' : 'met',
     observed: ingress === undefined ? `no Ingress ${namespace}/${name}` : 'it is',
+  };
+}
+
+/** An HTTPRoute leads nobody anywhere before a controller has taken it. */
+async function routeServed(watching: Watching, name: string): Promise<Expectation> {
+  const { site, settings } = watching;
+  const { namespace } = settings;
+  let observed = `no HTTPRoute ${namespace}/${name}`;
+  const met = await poll(watching, routeWithinSeconds, async () => {
+    const route = (await readWayIn(site.cluster, settings)) as HttpRoute | undefined;
+    if (route === undefined) return false;
+    const state = stateOf(route, serviceName(settings));
+    observed = state.observed;
+    return state.isServed;
+  });
+  return {
+    id: 'route-served',
+    expected: 'HTTPRoute taken by its Gateway',
+    outcome: met ? 'met' : 'not-met',
+    observed: met ? observed : `${observed}, after ${routeWithinSeconds} s`,
+    advice: met ? '' : `see kubectl -n ${namespace} describe httproute ${name}`,
   };
 }
 

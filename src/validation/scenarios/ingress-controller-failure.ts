@@ -64,7 +64,7 @@ function highAvailability(measured: Measurement): Expectation {
     advice:
       replicas !== undefined && replicas < 2
         ? 'run at least 2 replicas of the ingress controller, on different nodes'
-        : 'its listener closed before the load balancer and kube-proxy stopped sending: set --shutdown-grace-period or a preStop sleep (more than 2 s with externalTrafficPolicy Cluster; with Local more than the 20 s of the load balancer’s health check), and spread the replicas over nodes',
+        : 'its listener closed before the load balancer and kube-proxy stopped sending: set --shutdown-grace-period (ingress-nginx), requestAcceptGraceTimeout (Traefik) or a preStop sleep (more than 2 s with externalTrafficPolicy Cluster; with Local more than the 20 s of the load balancer’s health check), and spread the replicas over nodes',
   };
 }
 

@@ -18,10 +18,12 @@ import {
   plain,
   pod,
   podSpec,
+  routed,
   selector,
   service,
   settings,
   slowChecks,
+  web,
   withArgument,
   without,
 } from '../../support/audited.ts';
@@ -111,6 +113,7 @@ const bad: readonly (readonly [string, Audited, RegExp])[] = [
   ['image-tag', container({ image: 'registry:5000/nginx' }), /registry:5000\/nginx/],
   ['image-tag', container({ image: 'nginx:latest' }), /nginx:latest/],
   ['ingress-annotations', audited(hardened, apart), /kubernetes\.io\/ingress\.class, external-dns\.alpha/],
+  ['http-route', routed([web], {}), /no controller has taken it/],
   ['ingress-retired', audited(hardened, apart), /retired since March 2026/],
 ];
 

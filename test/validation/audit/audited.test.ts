@@ -46,7 +46,7 @@ test('in manifests every Deployment but the ingress controller’s is an applica
   );
   for (const { application: seen, ingressController } of all) {
     assert.deepEqual(named(seen.budgets), ['nginx-pdb']);
-    assert.deepEqual(named(seen.ingresses), ['nginx-test']);
+    assert.deepEqual(named(seen.waysIn), ['nginx-test']);
     assert.equal(ingressController?.deployment?.metadata.namespace, 'ingress-nginx');
     assert.equal(ingressController?.service?.spec.type, 'LoadBalancer');
     assert.deepEqual(ingressController?.autoscalers, ofController.slice(0, 1));
@@ -85,7 +85,7 @@ test('the live application is read with its ingress controller and the pods at t
     const seen = await readAudited(at.site.cluster, settings);
     assert.deepEqual(named(seen?.application.autoscalers ?? []), ['nginx-test']);
     assert.deepEqual(named(seen?.application.budgets ?? []), ['nginx-pdb']);
-    assert.deepEqual(named(seen?.application.ingresses ?? []), ['nginx-test']);
+    assert.deepEqual(named(seen?.application.waysIn ?? []), ['nginx-test']);
     assert.equal(seen?.ingressController?.deployment?.metadata.name, 'ingress-nginx-controller');
     assert.equal(seen?.ingressController?.service?.metadata.name, 'ingress-nginx-controller');
     assert.deepEqual(named(seen?.now?.pods ?? []), ['nginx-test-a']);
@@ -96,7 +96,7 @@ test('objects that do not exist or may not be read are not audited', () =>
   apiSite(async (at) => {
     await at.put(...application.filter(({ kind }) => kind === 'Deployment'));
     const seen = await readAudited(at.site.cluster, settings);
-    assert.deepEqual(seen?.application.ingresses, []);
+    assert.deepEqual(seen?.application.waysIn, []);
     assert.deepEqual(seen?.ingressController, {});
     at.it.fault = ({ url }) =>
       /horizontalpodautoscalers|ingress-nginx\/deployments/.test(url) ? { kind: 'answer', status: 403 } : undefined;

@@ -12,9 +12,11 @@ import {
   hardened,
   ip,
   missed,
+  routed,
   service,
   settings,
   sleeping,
+  web,
   withArgument,
 } from '../../support/audited.ts';
 
@@ -43,7 +45,7 @@ test('each deprecated annotation is named with its successor, and others are ign
       metadata: { name: 'i', annotations },
       spec: {},
     };
-    return { ...one, application: { ...one.application, ingresses: [ingress] as never } };
+    return { ...one, application: { ...one.application, waysIn: [ingress] as never } };
   };
   const [ofClass, ofName] = ['kubernetes.io/ingress.class', 'external-dns.alpha.kubernetes.io/hostname'];
   expectMet('ingress-annotations', [
@@ -55,7 +57,7 @@ test('each deprecated annotation is named with its successor, and others are ign
   assert.match(findingOf(annotated(ofClass), 'ingress-annotations').advice, /spec\.ingressClassName/);
   assert.match(findingOf(annotated(ofName), 'ingress-annotations').advice, /external-dns\.kubernetes\.io\/hostname/);
   const none = audited(hardened, apart);
-  const without = { ...none, application: { ...none.application, ingresses: [] } };
+  const without = { ...none, application: { ...none.application, waysIn: [] } };
   assert.equal(findingOf(without, 'ingress-annotations').observed, 'not looked at');
 });
 
@@ -156,12 +158,12 @@ test('an ingress controller must serve until kube-proxy or the load balancer kno
   assert.match(findingOf(shutdownOf({ shutdown: 5, grace: 9 }, nodes), 'ingress-shutdown').advice, /Seconds to 15 or/);
 });
 
-test('of an ingress controller other than ingress-nginx only the image is reported', () => {
-  const other = ingressPodSpec({ containers: [{ name: 'traefik', image: 'traefik:v3' }] });
+test('of an ingress controller that is not known only the image is reported', () => {
+  const other = ingressPodSpec({ containers: [{ name: 'haproxy', image: 'haproxy:3' }] });
   assert.equal(findingOf(other, 'ingress-shutdown').observed, 'not looked at');
   assert.equal(
     findingOf(other, 'ingress-retired').observed,
-    'not looked at: whether traefik:v3 is maintained is not known here',
+    'not looked at: whether haproxy:3 is maintained is not known here',
   );
   assert.equal(findingOf(other, 'ingress-retired').severity, 'warning');
   const beside = ingressPodSpec({
@@ -179,4 +181,57 @@ test('of an ingress controller other than ingress-nginx only the image is report
     assert.equal(findingOf({ ...one, ingressController: rest }, 'ingress-shutdown').observed, 'not looked at');
   }
   assert.ok(missed(controller(withArgument('--shutdown-grace-period=1'))).includes('ingress-shutdown'));
+});
+
+test('Traefik must serve on for as long, by the entry points behind its Service, in each form of its arguments', () => {
+  const traefik = (args: readonly string[], over: Partial<PodSpec> = {}) =>
+    ingressPodSpec(
+      {
+        containers: [
+          { name: 'traefik', image: 'traefik:v3.7', args, ports: [{ name: 'http', containerPort: 8000 }] } as Container,
+        ],
+        ...over,
+      },
+      // A label that was kept from the controller before.
+      { 'app.kubernetes.io/name': 'ingress-nginx' },
+    );
+  const address = '--entryPoints.public.address=:8000/tcp';
+  const internal = '--entryPoints.traefik.address=:8080/tcp';
+  const grace = (value: string, point = 'public') =>
+    `--entrypoints.${point}.transport.lifeCycle.requestAcceptGraceTimeout=${value}`;
+  expectMet('ingress-shutdown', [
+    [false, traefik([address, internal])],
+    [false, traefik([address, internal, grace('1')])],
+    [true, traefik([address, internal, grace('2')])],
+    [true, traefik([address, internal, grace('1m0s')], { terminationGracePeriodSeconds: 70 })],
+    [false, traefik([address, internal, grace('1m0s')], { terminationGracePeriodSeconds: 69 })],
+    [false, traefik([address, internal, grace('1500ms')])],
+    [false, traefik([address, internal, grace('5', 'traefik')])],
+    [true, traefik([grace('5', 'web')])],
+  ]);
+  const took = traefik([address, grace('5'), '--entrypoints.public.transport.lifecycle.graceTimeOut=30s'], {
+    terminationGracePeriodSeconds: 34,
+  });
+  assert.match(findingOf(took, 'ingress-shutdown').advice, /^set terminationGracePeriodSeconds to 35 or more$/);
+  assert.match(
+    findingOf(traefik([address]), 'ingress-shutdown').advice,
+    /^set --entryPoints\.public\.transport\.lifeCycle\.requestAcceptGraceTimeout to 2 or more$/,
+  );
+  assert.equal(
+    findingOf(traefik([address]), 'ingress-retired').observed,
+    'not looked at: whether traefik:v3.7 is maintained is not known here',
+  );
+});
+
+test('an HTTPRoute is audited where it is the way in: whether its Gateway takes it, and who shares its requests', () => {
+  expectMet('http-route', [
+    [true, routed([web])],
+    [false, routed([web], {})],
+    [false, routed([web, { name: 'canary', port: 80 }])],
+    [false, routed([{ name: 'canary', port: 80 }])],
+  ]);
+  assert.match(findingOf(routed([web]), 'ingress-annotations').subject, /^HTTPRoute default\/front$/);
+  const { now: _, ...written } = routed([web]);
+  assert.equal(findingOf(written, 'http-route').observed, 'not looked at');
+  assert.ok(!missed(audited(hardened, apart)).includes('http-route'), 'behind an Ingress there is nothing to look at');
 });

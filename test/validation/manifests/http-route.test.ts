@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Gateway, type HttpRoute, ingressOf } from '../../../src/validation/manifests/http-route.ts';
+import type { Gateway, HttpRoute } from '../../../src/cluster/gateway-api.ts';
+import { ingressOf } from '../../../src/validation/manifests/http-route.ts';
 
 const route = (spec: HttpRoute['spec']): HttpRoute =>
   ({ kind: 'HTTPRoute', metadata: { name: 'web', namespace: 'shop' }, spec }) as HttpRoute;

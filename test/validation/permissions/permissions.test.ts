@@ -72,6 +72,16 @@ test('a run needs exactly the permissions that are listed, each scenario alone a
   }
 });
 
+test('behind an HTTPRoute the route and its Gateways are read, and no Ingress', () => {
+  const over = validationSchema.parse({ manifests: 'none', httpRoute: 'front' });
+  const granted = permissions({ settings: over, scenarios, cleanup: false }).map(textOf);
+  const read = granted.filter((one) => /ingresses|gateway/.test(one));
+  assert.deepEqual(read, [
+    'get httproutes.gateway.networking.k8s.io default',
+    'get gateways.gateway.networking.k8s.io *',
+  ]);
+});
+
 test('permissions of an undo stand first', () => {
   const all = permissions({ settings, scenarios, cleanup: true });
   const first = all.findIndex(({ undoes }) => !undoes);
