@@ -17,12 +17,15 @@ export async function loadKubeconfig(
   choice: KubeconfigChoice,
 ): Promise<KubeConfig> {
   // Loading takes 0.3 s, which only commands for a real cluster need.
-  const { KubeConfig: Library } = await clock.hold('loading client-node', () => import('@kubernetes/client-node'));
+  const { KubeConfig: Library, loadYaml } = await clock.hold(
+    'loading client-node',
+    () => import('@kubernetes/client-node'),
+  );
   const config = new Library();
   const found = await readFiles(files, choice);
   if (found.length === 0) config.loadFromCluster();
   else {
-    const parts = found.map((file) => parsed(new Library(), file));
+    const parts = found.map((file) => withTokenFiles(parsed(new Library(), file), file, loadYaml(file.text)));
     const currentContext = parts.find((part) => (part.currentContext ?? '') !== '')?.currentContext;
     config.loadFromOptions({
       // The library keeps the first entry of a name, as kubectl does when it merges files.
@@ -68,7 +71,8 @@ async function textOf(files: Host['files'], path: string): Promise<string | unde
   }
 }
 
-function parsed(config: KubeConfig, { path, text }: KubeconfigFile): KubeConfig {
+function parsed(config: KubeConfig, file: KubeconfigFile): KubeConfig {
+  const { path, text } = file;
   if (text.replaceAll(/^\s*#.*$/gm, '').trim() === '')
     throw new UsageError([`${path} is not a kubeconfig: it is empty.`]);
   try {
@@ -76,12 +80,33 @@ function parsed(config: KubeConfig, { path, text }: KubeconfigFile): KubeConfig 
   } catch (cause) {
     throw new UsageError([`${path} is not a kubeconfig: ${mistakeOf(cause)}.`]);
   }
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) || '/' : '.';
+  const folder = folderOf(file);
   config.makePathsAbsolute(folder);
   for (const { exec } of config.users)
     if (exec?.command?.includes('/') && !exec.command.startsWith('/')) exec.command = `${folder}/${exec.command}`;
   return config;
 }
+
+/** `tokenFile` of a user, which the library leaves out: it wins over `token`, and is read again as it changes (client-go: tools/clientcmd/api). */
+function withTokenFiles(config: KubeConfig, file: KubeconfigFile, written: unknown): KubeConfig {
+  const { users = [] } = written as { readonly users?: readonly WrittenUser[] | null };
+  const files = new Map((users ?? []).map(({ name, user }) => [name, user?.tokenFile]));
+  const readOf = ({ token, ...user }: User): User => {
+    const tokenFile = files.get(user.name);
+    if (!tokenFile) return { ...user, ...(token !== undefined && { token }) };
+    const path = tokenFile.startsWith('/') ? tokenFile : `${folderOf(file)}/${tokenFile}`;
+    return { ...user, authProvider: { name: 'tokenFile', config: { tokenFile: path } } };
+  };
+  return Object.assign(config, { users: config.users.map(readOf) });
+}
+
+interface WrittenUser {
+  readonly name: string;
+  readonly user?: { readonly tokenFile?: string } | null;
+}
+
+const folderOf = ({ path }: KubeconfigFile): string =>
+  path.includes('/') ? path.slice(0, path.lastIndexOf('/')) || '/' : '.';
 
 /** The library's message where it names a place or a file. The YAML parser's messages quote the file, which may be a secret, and are left out. */
 function mistakeOf(cause: unknown): string {

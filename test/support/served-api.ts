@@ -19,6 +19,8 @@ export interface ServedApi {
   /** The user of a request; undefined is a 401. Every request is accepted by default. */
   admits: (caller: Caller) => boolean;
   readonly callers: Caller[];
+  /** Breaks every connection, watches too. */
+  readonly cut: () => void;
 }
 export interface Caller {
   readonly authorization: string | undefined;
@@ -48,6 +50,7 @@ export async function serveApi(t: Pick<TestContext, 'after'>): Promise<ServedApi
     api,
     admits: () => true,
     callers: [],
+    cut: () => server.closeAllConnections(),
   };
   return served;
 }
