@@ -1,5 +1,6 @@
 import type { ObjectPlace } from './kinds.ts';
 import type { Condition, Metadata } from './metadata.ts';
+import type { TypeMeta } from './objects.ts';
 
 /** Where the API server has the kinds of the Gateway API (gateway-api.sigs.k8s.io, v1), if its definitions are there. */
 export const gatewayPlaces = {
@@ -11,6 +12,10 @@ export const gatewayPlaces = {
   },
   Gateway: { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway', plural: 'gateways', namespaced: true },
 } as const satisfies Readonly<Record<string, ObjectPlace>>;
+
+/** That of an object of these kinds, whether or not a cluster serves them. */
+export const gatewayPlaceOf = ({ apiVersion, kind }: TypeMeta): ObjectPlace | undefined =>
+  Object.values(gatewayPlaces).find((place) => place.apiVersion === apiVersion && place.kind === kind);
 
 /** gateway.networking.k8s.io HTTPRoute, as far as it says where visitors go, and whether its Gateway lets them. */
 export interface HttpRoute {

@@ -4,11 +4,12 @@ import { playAll, type Side } from './behaviours/play-all.ts';
 import { verdictOf, tableOf as verdicts } from './behaviours/verdict.ts';
 import { tableOf } from './beside.ts';
 import { besideRealServer } from './differential.ts';
+import { definitionsFolder, gatewayRun } from './gateway/gateway.ts';
 import { type Kill, killed, killOnce, killsTable } from './kills.ts';
 import type { Kit } from './kit.ts';
 import { ownTable } from './own/beside-rehearsal.ts';
 import { type OwnRun, ownRun, sets } from './own/own-manifests.ts';
-import { memoryInUse, wholeRun } from './whole-run.ts';
+import { memoryInUse, type WholeRun, wholeRun } from './whole-run.ts';
 
 export interface Part {
   readonly kit: Kit;
@@ -39,11 +40,23 @@ export const parts: Readonly<Record<string, (part: Part) => Promise<Outcome>>> =
   behaviours,
   differential,
   own,
+  gateway,
 };
 
 async function validate({ kit, folder, choices: { scenarios } }: Part): Promise<Outcome> {
   const words = scenarios === undefined ? [] : ['--scenario', ...scenarios];
-  const { exitCode, minutes, report, rows, changed } = await wholeRun(kit, folder, words);
+  return validated(await wholeRun(kit, folder, { words }));
+}
+
+/** Not part of a run of everything where Traefik or the definitions are not there: docs/real-cluster.md says how they come. */
+async function gateway({ kit, folder, choices: { scenarios } }: Part): Promise<Outcome> {
+  if (definitionsFolder(kit.environment) === undefined)
+    return { isAsExpected: true, text: 'Not run: HOLDFAST_GATEWAY_API names no folder of the Gateway API.' };
+  const words = scenarios === undefined ? [] : ['--scenario', ...scenarios];
+  return validated(await gatewayRun(kit, folder, words));
+}
+
+function validated({ exitCode, minutes, report, rows, changed }: WholeRun): Outcome {
   const facts = [
     `validate: ${report.verdict}, exit ${exitCode}, ${minutes.toFixed(1)} minutes`,
     `${memoryInUse().toFixed(1)} GiB of memory in use on the machine`,

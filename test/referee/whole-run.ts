@@ -21,7 +21,16 @@ export interface WholeRun {
 
 const root = join(import.meta.dirname, '../..');
 export const holdfast: readonly string[] = [join(root, 'node_modules/.bin/node'), join(root, 'bin/holdfast.js')];
-const applicationUrl = 'http://app.example.com/';
+
+/** What is validated, where it is not the specification's application. */
+export interface Validated {
+  /** Further words of `validate`. */
+  readonly words?: readonly string[];
+  /** Further words of `rbac`. */
+  readonly rolesOf?: readonly string[];
+  /** What the prober asks for. */
+  readonly url?: string;
+}
 
 /** A user who has the roles that `rbac` prints and nothing else; returns the path of their kubeconfig. */
 export async function tester(kit: Kit, folder: string, words: readonly string[] = []): Promise<string> {
@@ -37,9 +46,13 @@ export async function tester(kit: Kit, folder: string, words: readonly string[] 
  * `validate --cleanup` from an empty folder with those roles alone, and the prober beside it from the moment at which the product probes. Then the
  * cluster is compared with what it was.
  */
-export async function wholeRun(kit: Kit, folder: string, words: readonly string[] = []): Promise<WholeRun> {
+export async function wholeRun(
+  kit: Kit,
+  folder: string,
+  { words = [], rolesOf = [], url = 'http://app.example.com/' }: Validated = {},
+): Promise<WholeRun> {
   mkdirSync(folder, { recursive: true });
-  const user = await tester(kit, folder);
+  const user = await tester(kit, folder, rolesOf);
   const api = await apiOf(nodeHost(), await kubeconfig(kit));
   const before = await readState(api, kit);
   const began = performance.now();
@@ -47,7 +60,7 @@ export async function wholeRun(kit: Kit, folder: string, words: readonly string[
   const command = [...holdfast, 'validate', '--yes', '--allow-terminate', '--cleanup', '--out', run, ...words];
   const child = asUser(kit, command, { cwd: folder, kubeconfig: user });
   child.stderr?.on('data', (text) => process.stderr.write(text));
-  const prober = proberBeside(kit, run, child);
+  const prober = proberBeside(kit, { run, product: child, url });
   const { code, output } = await ended(child);
   (await prober)?.kill('SIGKILL');
   writeFileSync(join(folder, 'output.txt'), output);
@@ -59,17 +72,15 @@ export async function wholeRun(kit: Kit, folder: string, words: readonly string[
 }
 
 /** Starts once the product's downtime log exists: an earlier look-up would put "no such name" into the resolver that both use. */
-async function proberBeside(kit: Kit, run: string, product: ChildProcess): Promise<ChildProcess | undefined> {
+async function proberBeside(
+  kit: Kit,
+  { run, product, url }: { readonly run: string; readonly product: ChildProcess; readonly url: string },
+): Promise<ChildProcess | undefined> {
   while (!existsSync(join(run, 'downtime.log'))) {
     if (product.exitCode !== null) return undefined;
     await sleep(500);
   }
-  const prober = [
-    holdfast[0] ?? 'node',
-    join(import.meta.dirname, 'prober.ts'),
-    applicationUrl,
-    join(run, 'prober.jsonl'),
-  ];
+  const prober = [holdfast[0] ?? 'node', join(import.meta.dirname, 'prober.ts'), url, join(run, 'prober.jsonl')];
   return asUser(kit, prober, { cwd: run });
 }
 

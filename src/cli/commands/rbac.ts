@@ -1,5 +1,6 @@
 import { Document, isScalar, visit } from 'yaml';
 import * as z from 'zod';
+import { gatewayPlaceOf } from '../../cluster/gateway-api.ts';
 import { iamPolicy } from '../../validation/permissions/iam-policy.ts';
 import { missingPermissions, permissionText } from '../../validation/permissions/missing-permissions.ts';
 import {
@@ -57,7 +58,7 @@ async function print(context: Context, flags: Flags): Promise<number> {
   return exitCodes.done;
 }
 
-/** Without a cluster nothing tells the place of a kind that the manifests do not define. */
+/** Without a cluster nothing tells the place of a kind that the manifests do not define, but of those of the Gateway API. */
 async function settingsOf(context: Context, flags: Flags): Promise<Settings> {
   const { namespace, file, application } = flags;
   const more = { ...over(flags), ...(namespace === undefined ? {} : { namespace }) };
@@ -65,7 +66,7 @@ async function settingsOf(context: Context, flags: Flags): Promise<Settings> {
   if (own === undefined) return settings;
   const applied = await manifestsToApply(
     own,
-    async () => undefined,
+    async (type) => gatewayPlaceOf(type),
     'is defined nowhere: add its definition to -f, or ask the cluster by --check.',
   );
   return withApplied(settings, applied);

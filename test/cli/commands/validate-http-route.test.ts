@@ -81,3 +81,22 @@ test('a plan of an HTTPRoute foresees the records that the DNS automation makes,
     assert.match(stdout, /new HTTPRoute default\/shop/);
     assert.match(stdout, /record shop\.example\.com of zone example\.com/);
   }));
+
+test('rbac grants the reading and the applying of routes, also before the cluster knows them', (t) =>
+  inShell(t, async (shell) => {
+    const { exitCode, stdout, stderr } = await shell.holdfast(
+      'rbac',
+      '--json',
+      '--cleanup',
+      '-f',
+      await prepared(shell),
+    );
+    assert.equal(exitCode, 0, stderr);
+    const { roles } = JSON.parse(stdout);
+    const rules = roles.flatMap(({ rules: all }: { readonly rules: readonly object[] }) => all);
+    const verbsOf = (resource: string): readonly string[] =>
+      rules.find(({ resources }: { readonly resources: readonly string[] }) => resources.includes(resource))?.verbs;
+    assert.deepEqual(verbsOf('gateways'), ['get']);
+    assert.deepEqual(verbsOf('httproutes').toSorted(), ['create', 'delete', 'get', 'patch']);
+    assert.equal(verbsOf('ingresses'), undefined);
+  }));
