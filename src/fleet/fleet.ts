@@ -24,7 +24,16 @@ export interface FleetFact {
   /** A clause that goes after the name of the server and a colon. */
   readonly said: string;
 }
-export type Phase = 'checking' | 'draining' | 'running' | 'asking' | 'restoring' | 'undoing' | 'done' | 'failed';
+export type Phase =
+  | 'checking'
+  | 'ready'
+  | 'draining'
+  | 'running'
+  | 'asking'
+  | 'restoring'
+  | 'undoing'
+  | 'done'
+  | 'failed';
 
 /** The command that is given to every server, and the words after it. */
 export interface Task {

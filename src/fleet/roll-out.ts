@@ -18,13 +18,10 @@ export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Ta
   const documents = new Map(servers.map((server) => [server, untouched(server)]));
   const places = await checkAll(fleet, servers, task, documents);
   const done: (readonly Place[])[] = [];
-  if (places !== undefined) {
-    const batches = batchesOf(places, fleet.settings.batch);
-    for (const [index, batch] of batches.entries()) {
-      if (fleet.dryRun || isStopped(fleet, documents)) break;
-      done.push(batch);
-      await runBatch(fleet, batch, index + 1, task, documents);
-    }
+  for (const [index, batch] of batchesOf(places, fleet.settings.batch).entries()) {
+    if (fleet.dryRun || isStopped(fleet, documents)) break;
+    done.push(batch);
+    await runBatch(fleet, batch, index + 1, task, documents);
   }
   if (fleet.settings.allOrNothing && isStopped(fleet, documents)) await undoDone(fleet, done, documents);
   const hosts = [...documents.values()];
@@ -36,24 +33,26 @@ function untouched({ name }: Server): ServerDocument {
   return { host: name, ...endWithout('not-begun', null, null), ...around };
 }
 
-/** Undefined where one of them could not be begun: then none is. */
+/** The servers that may be begun. Where there is one that may not, its document has why, and that stops all. */
 async function checkAll(
   fleet: Fleet,
   servers: readonly Server[],
   task: Task,
   documents: Documents,
-): Promise<readonly Place[] | undefined> {
+): Promise<readonly Place[]> {
   const goesOn = () => fleet.received() === undefined;
   const places = await inParallel(servers, mostConnections, (server) => check(fleet, server, task, documents), goesOn);
-  const ready = places.filter((place) => place !== undefined);
-  return ready.length === servers.length ? ready : undefined;
+  return places.filter((place) => place !== undefined);
 }
 
 async function check(fleet: Fleet, server: Server, task: Task, documents: Documents): Promise<Place | undefined> {
   const { name } = server;
   fleet.onFact({ server: name, phase: 'checking', said: 'checking' });
   const checked = await checkServer(fleet, server, task);
-  if ('clockAheadSeconds' in checked) return { server, checked };
+  if ('clockAheadSeconds' in checked) {
+    fleet.onFact({ server: name, phase: 'ready', said: 'ready' });
+    return { server, checked };
+  }
   const { because, exitCode } = checked;
   documents.set(server, { ...untouched(server), ...endWithout('aborted', exitCode, because) });
   fleet.onFact({ server: name, phase: 'failed', said: because });

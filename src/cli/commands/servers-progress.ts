@@ -59,18 +59,21 @@ const mostRows = 20;
 /** Those under way and those that failed, then how many there are of each kind. */
 export function picture(rows: ReadonlyMap<string, Row>, now: number, columns: number): readonly string[] {
   const all = [...rows];
-  const shown = all.filter(([, { phase }]) => phase !== 'waiting' && phase !== 'done').slice(0, mostRows);
+  const shown = all.filter(([, row]) => !['waiting', 'done'].includes(kindOf(row))).slice(0, mostRows);
   const cells = shown.map(([name, { phase, said, since }]) => [
     name,
     phase === 'failed' ? '✗' : `${Math.floor(now - since)} s`,
     printable(said),
   ]);
-  const counts = Map.groupBy(all, ([, { phase }]) =>
-    phase === 'waiting' || phase === 'done' || phase === 'failed' ? phase : 'under way',
-  );
+  const counts = Map.groupBy(all, ([, row]) => kindOf(row));
   const summary = [...counts].map(([kind, { length }]) => `${length} ${kind}`).join(', ');
   const lines = cells.length === 0 ? [] : table(cells, Number.POSITIVE_INFINITY).split('\n');
   return [...lines, summary].map((line) => clipped(line, columns));
+}
+
+function kindOf({ phase }: Row): 'waiting' | 'done' | 'failed' | 'under way' {
+  if (phase === 'waiting' || phase === 'ready') return 'waiting';
+  return phase === 'done' || phase === 'failed' ? phase : 'under way';
 }
 
 /** A line that wraps would make the region higher than it is counted. */
