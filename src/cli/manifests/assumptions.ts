@@ -93,15 +93,20 @@ async function certainTurn(
   return { turnsAt, ...(inOrder.length > 0 && { byChanceAt: inOrder }) };
 }
 
-/** What a request costs is seen in the load alone: what the other scenarios found stays as it is. */
+/**
+ * What a request costs is seen in the load alone: what the other scenarios found stays as it is. Where the load can be judged, an
+ * application that is too busy to come to rest before it (inconclusive) fails: dearer requests are no way to pass.
+ */
 async function turnOfLoad(
   { seconds, verdict }: { readonly seconds: number; readonly verdict: Verdict },
   ofLoad: (seconds: number) => Promise<Verdict>,
 ): Promise<Assumption['turnsAt']> {
   const { step, most } = rangeOf('request');
   const inSeconds = (steps: number) => Number((steps * step).toFixed(6));
+  const isJudged = verdict !== 'inconclusive' || (await ofLoad(seconds)) === 'pass';
   const verdictAt = async (steps: number) => {
-    if (fails(await ofLoad(inSeconds(steps)))) return 'fail';
+    const seen = await ofLoad(inSeconds(steps));
+    if (fails(seen) || (isJudged && seen !== 'pass')) return 'fail';
     return fails(verdict) ? 'pass' : verdict;
   };
   const found = await turningPoint({

@@ -41,6 +41,10 @@ test('a DaemonSet is rehearsed on nodes of the pool; what scales it has nothing 
   const words = (ran.stdout + ran.stderr).replaceAll(/\s+/g, ' ');
   assert.match(
     words,
+    /There is no NodePool among the manifests: general-purpose-arm is assumed \(kubernetes\.io\/arch In arm64/,
+  );
+  assert.match(
+    words,
     /DaemonSet shop-web makes no nodes: another workload with a pod on each of 2 nodes .* is assumed/,
   );
   assert.match(
