@@ -121,6 +121,8 @@ export interface Sample {
   readonly seconds: number;
   readonly connection: ConnectionUse;
   readonly error?: ProbeError;
+  /** With the error `tls`. */
+  readonly tlsReason?: import('./probe/tls-reason.ts').TlsReason;
   /** Absent if the target says nothing of the body; false if the response had another one. */
   readonly bodyMatched?: boolean;
   /** Of a body of more than 1 MiB the rest was not read. */

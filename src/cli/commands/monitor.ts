@@ -73,10 +73,10 @@ function talk({ host, flags }: Context, sentence: string): void {
   if (!flags.quiet) host.talk.write(`${sentence}\n`);
 }
 
-function flagged({ at, status, seconds, connection }: Sample, kind: string): string {
+function flagged({ at, status, seconds, connection, tlsReason }: Sample, kind: string): string {
   const time = new Date(at).toISOString().slice(11, 23);
   const kept = connection === 'reused' ? ' on a kept connection' : '';
-  return `${time}  ${String(status).padStart(3, '0')}  ${seconds.toFixed(3)} s  ${kind}${kept}`;
+  return `${time}  ${String(status).padStart(3, '0')}  ${seconds.toFixed(3)} s  ${kind}${tlsReason === undefined ? '' : ` (${tlsReason})`}${kept}`;
 }
 
 /** The first signal waits for the probes under way; after a second one they are logged as unknown. */

@@ -6,11 +6,14 @@ import type { Deadline } from './deadline.ts';
 import type { Destination, Peer, Verified } from './destination.ts';
 import { lookUp } from './look-up.ts';
 import { secure } from './secure.ts';
+import { type TlsReason, tlsReasonOf } from './tls-reason.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface Connected {
   readonly socket?: Socket;
   readonly error?: ProbeError;
+  /** Why a handshake failed. */
+  readonly tlsReason?: TlsReason;
   /** The phases that were completed. */
   readonly phases: Phases;
 }
@@ -40,7 +43,8 @@ async function shakeHands(socket: Socket, tls: Verified, phases: Phases, limit: 
   const begun = performance.now();
   const secured = secure(socket, tls);
   const failed = await ready(secured, 'secureConnect', limit);
-  if (failed !== undefined) return { error: limit.expired() ? 'timeout' : 'tls', phases };
+  if (failed !== undefined)
+    return limit.expired() ? { error: 'timeout', phases } : { error: 'tls', tlsReason: tlsReasonOf(failed), phases };
   return { socket: secured, phases: { ...phases, tls: (performance.now() - begun) / 1000 } };
 }
 

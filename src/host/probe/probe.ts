@@ -1,12 +1,13 @@
 import type { ConnectionUse, Phases, Probe, ProbeError, Sample, Target } from '../host.ts';
 import { bodyHolds } from './body-holds.ts';
-import { connect } from './connect.ts';
+import { type Connected, connect } from './connect.ts';
 import { type Deadline, deadline } from './deadline.ts';
 import { type Destination, destination, httpAddress } from './destination.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type KeptConnections, keptConnections } from './kept-connections.ts';
 import { type Hop, redirected } from './redirect.ts';
 import { prepareTls } from './secure.ts';
+import type { TlsReason } from './tls-reason.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
@@ -50,6 +51,7 @@ interface Outcome {
   readonly phases: Phases;
   /** The error instead of a connection. */
   readonly error?: ProbeError;
+  readonly tlsReason?: TlsReason;
   readonly answer?: Exchange;
 }
 
@@ -88,8 +90,9 @@ async function request(
   { kept, limit }: { readonly kept: KeptConnections; readonly limit: Deadline },
 ): Promise<Outcome> {
   const idle = connection === 'reused' ? kept.take(origin) : undefined;
-  const { socket, error, phases } = idle === undefined ? await connect(to, limit) : { socket: idle, phases: {} };
-  if (socket === undefined) return error === undefined ? { phases } : { phases, error };
+  const { socket, ...failed }: Connected = idle === undefined ? await connect(to, limit) : { socket: idle, phases: {} };
+  const { phases } = failed;
+  if (socket === undefined) return failed;
   const sent = { method: to.method, text: to.request[connection], bodyBytes: bytesLookedAt(target) };
   const answer = await exchange(socket, sent, limit);
   if (connection === 'reused' && answer.keepsAlive) kept.keep(origin, socket);
@@ -102,9 +105,10 @@ const bytesLookedAt = ({ bodyContains }: Target): number => (bodyContains === un
 
 function verdict(
   target: Target,
-  { error, answer }: Omit<Outcome, 'phases'>,
-): Pick<Sample, 'status' | 'error' | 'bodyMatched' | 'unread'> {
-  if (answer === undefined) return { status: 0, error: error ?? 'connect' };
+  { error, tlsReason, answer }: Omit<Outcome, 'phases'>,
+): Pick<Sample, 'status' | 'error' | 'tlsReason' | 'bodyMatched' | 'unread'> {
+  if (answer === undefined)
+    return { status: 0, error: error ?? 'connect', ...(tlsReason === undefined ? {} : { tlsReason }) };
   if (answer.error !== undefined) return { status: answer.status, error: answer.error };
   const read = { status: answer.status, ...(answer.unread ? { unread: true as const } : {}) };
   if (target.body === undefined && target.bodyContains === undefined) return read;

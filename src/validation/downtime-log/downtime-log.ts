@@ -95,6 +95,7 @@ export function formatSample(sample: Sample, bad: boolean, target?: string): str
   const status = String(sample.status).padStart(3, '0');
   const extra = [
     ...(sample.error === undefined ? [] : [`error=${sample.error}`]),
+    ...(sample.tlsReason === undefined ? [] : [`reason=${sample.tlsReason}`]),
     ...(sample.bodyMatched === false ? ['body=no'] : []),
     ...(sample.unread ? ['unread=yes'] : []),
     ...(sample.connection === 'new' ? [] : [`connection=${sample.connection}`]),

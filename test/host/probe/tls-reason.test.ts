@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { test } from 'node:test';
+import { prober } from '../../../src/host/probe/probe.ts';
+import { formatSample } from '../../../src/validation/downtime-log/downtime-log.ts';
+import { certificateAuthority } from '../../support/certificates.ts';
+import { answering, listening } from '../../support/loopback-server.ts';
+import { needs } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+test('a certificate of another name, an expired one, an unknown authority and no TLS at all are told apart', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const [known, stranger] = [certificateAuthority(temporaryFolder(t)), certificateAuthority(temporaryFolder(t))];
+  const ca = readFileSync(known.ca, 'utf8');
+  const serving = async (authority: typeof known, name: string, isExpired = false) => {
+    const { key, cert } = authority.sign('server', name, { isExpired });
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => response.end());
+    return (await listening(t, server)).replace('http:', 'https:');
+  };
+  const own = 'IP:127.0.0.1';
+  const urls = {
+    expired: await serving(known, own, true),
+    name: await serving(known, 'DNS:other.example.com'),
+    authority: await serving(stranger, own),
+    handshake: (await answering(t, (_, response) => response.end())).replace('http:', 'https:'),
+  };
+  for (const [reason, url] of Object.entries(urls)) {
+    const sample = await prober()({ url, ca }, 'new', 20);
+    assert.deepEqual([sample.status, sample.error, sample.tlsReason], [0, 'tls', reason]);
+    assert.match(formatSample(sample, true), new RegExp(` 000 \\d\\.\\d{3} error=tls reason=${reason} `));
+  }
+  const good = await prober()({ url: await serving(known, own), ca }, 'new', 20);
+  assert.deepEqual([good.status, good.tlsReason], [200, undefined]);
+});
