@@ -36,6 +36,8 @@ interface Lasting {
   /** Lines since the last look, and since the one before it. */
   recent: [newer: string, older: string];
   waiting: string[];
+  /** What is being written, or could not be. */
+  underWay: string;
   waitingBytes: number;
   inTrouble: boolean;
 }
@@ -57,7 +59,8 @@ async function lastingAppender(
   const now = clock.wallAt();
   const lasting: Lasting = {
     ...{ files, clock, path, options, appender: undefined, id: undefined, bytes: 0, day: dayOf(now) },
-    ...{ header: '', headerAt: now, lookedAt: now, recent: ['', ''], waiting: [], waitingBytes: 0, inTrouble: false },
+    ...{ header: '', headerAt: now, lookedAt: now, recent: ['', ''], waiting: [], waitingBytes: 0 },
+    ...{ underWay: '', inTrouble: false },
   };
   await open(lasting);
   let last: Promise<unknown> = Promise.resolve();
@@ -66,8 +69,17 @@ async function lastingAppender(
     last = done.catch(() => undefined);
     return done;
   };
+  let next: Promise<void> | undefined;
   return {
-    write: (text) => queued(() => write(lasting, text)),
+    write: (text) => {
+      take(lasting, text);
+      // Lines that come while another is written are written together: thousands of targets have thousands of lines a second.
+      next ??= queued(async () => {
+        next = undefined;
+        await write(lasting);
+      });
+      return next;
+    },
     sync: () => queued(async () => lasting.appender?.sync()),
     close: () => queued(() => close(lasting)),
   };
@@ -85,9 +97,7 @@ async function open(lasting: Lasting): Promise<void> {
 }
 
 /** Never rejects: what could not be written is written with the next text. */
-async function write(lasting: Lasting, text: string): Promise<void> {
-  if (lasting.header === '' && text.startsWith('# holdfast downtime-log ')) lasting.header = firstLine(text);
-  wait(lasting, text);
+async function write(lasting: Lasting): Promise<void> {
   try {
     await flush(lasting);
   } catch (error) {
@@ -96,7 +106,8 @@ async function write(lasting: Lasting, text: string): Promise<void> {
   }
 }
 
-function wait(lasting: Lasting, text: string): void {
+function take(lasting: Lasting, text: string): void {
+  if (lasting.header === '' && text.startsWith('# holdfast downtime-log ')) lasting.header = firstLine(text);
   lasting.waiting.push(text);
   lasting.waitingBytes += text.length;
   while (lasting.waitingBytes > mostWaitingBytes && lasting.waiting.length > 1)
@@ -110,23 +121,34 @@ async function flush(lasting: Lasting): Promise<void> {
   if (isDue(lasting, now)) await rotate(lasting, now);
   if (Math.abs(now - lasting.headerAt) >= headerEveryMs) await putHeader(lasting, '');
   const text = lasting.waiting.join('');
-  await put(lasting, text);
-  lasting.recent[0] += text;
   lasting.waiting = [];
   lasting.waitingBytes = 0;
+  lasting.recent[0] += text;
+  await put(lasting, text);
   if (lasting.inTrouble) lasting.options.say(`${lasting.path} can be written again.`);
   lasting.inTrouble = false;
 }
 
 async function put(lasting: Lasting, text: string): Promise<void> {
+  lasting.underWay = text;
   await lasting.appender?.write(text);
   lasting.bytes += Buffer.byteLength(text);
+  lasting.underWay = '';
 }
 
-/** After a write that failed, the file may end in the middle of a line. */
+/** After a write that failed, its beginning may be in the file: the rest is written. In another file the lines are written from their beginning. */
 async function mend(lasting: Lasting): Promise<void> {
+  const { id, bytes, underWay } = lasting;
   await open(lasting);
+  if (lasting.id === id && lasting.bytes >= bytes)
+    return put(
+      lasting,
+      Buffer.from(underWay)
+        .subarray(lasting.bytes - bytes)
+        .toString(),
+    );
   if (await endsTorn(lasting.files, lasting.path)) await put(lasting, tornMark);
+  await put(lasting, continuedHeader(lasting.header) + underWay);
 }
 
 /** Whether another program has renamed, removed or truncated the file. Lines that were written since the last look may be lost then. */
@@ -173,7 +195,7 @@ async function freeName(files: Files, wanted: string): Promise<string> {
 
 async function close(lasting: Lasting): Promise<void> {
   try {
-    if (lasting.waiting.length > 0) await flush(lasting);
+    if (lasting.waiting.length > 0 || lasting.underWay !== '') await flush(lasting);
   } finally {
     await lasting.appender?.close();
   }

@@ -171,6 +171,34 @@ test('while the disk is full the lines wait, and none is missing when there is s
   assert.match(log.said[1] ?? '', /can be written again/);
 });
 
+test('lines of many targets that come together are written together, and none is lost or torn by a full disk', async (t) => {
+  for (const files of [nodeFiles(), fullDisk(2, 3)]) {
+    let writes = 0;
+    const append: Files['append'] = async (path, options) => {
+      const appender = await files.append(path, options);
+      return {
+        ...appender,
+        write: (text) => {
+          writes += 1;
+          return appender.write(text);
+        },
+      };
+    };
+    const path = join(temporaryFolder(t), 'downtime.log');
+    const clock = { wallAt: () => start };
+    const log = await lastingFiles({ ...files, append }, clock, { say: () => {} }).append(path);
+    const lines = Array.from({ length: 3000 }, (_, second) => line(second));
+    for (const texts of [[header], lines.slice(0, 1000), lines.slice(1000, 1001), lines.slice(1001)]) {
+      const written = texts.map((text) => log.write(text));
+      await Promise.race(written);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await log.close();
+    assert.equal(readFileSync(path, 'utf8'), header + lines.join(''));
+    assert.ok(writes < 20, `${writes} writes`);
+  }
+});
+
 test('a monitor whose disk stays full says so in the end', async (t) => {
   const log = await writing(t, undefined, fullDisk(40, Number.POSITIVE_INFINITY));
   await log.write(0, 60);
