@@ -209,6 +209,16 @@ test('Traefik must serve on for as long, by the entry points behind its Service,
     [false, traefik([address, internal, grace('5', 'traefik')])],
     [true, traefik([grace('5', 'web')])],
   ]);
+  const byNumber = (targetPort: number): Audited => {
+    const one = traefik([address, internal, grace('5')]);
+    const found = one.ingressController?.service as Service;
+    const spec = { ...found.spec, ports: [{ port: 80, targetPort }] };
+    return { ...one, ingressController: { ...one.ingressController, service: { ...found, spec } } } as Audited;
+  };
+  expectMet('ingress-shutdown', [
+    [true, byNumber(8000)],
+    [false, byNumber(8080)],
+  ]);
   const took = traefik([address, grace('5'), '--entrypoints.public.transport.lifecycle.graceTimeOut=30s'], {
     terminationGracePeriodSeconds: 34,
   });
