@@ -112,10 +112,13 @@ test('lock, unlock and --dry-run print one document too where it is asked for', 
     const { exitCode, stdout } = await holdfast(site, [...words, '--json']);
     return { exitCode, document: JSON.parse(stdout) };
   };
+  const [previousCommit, newCommit] = [site.head(), site.push({ page: 'two' })];
   const dry = await json('deploy', '--dry-run');
   const { stdout: text } = await holdfast(site, ['deploy', '--dry-run']);
   const { plan, commands } = dry.document;
-  assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, plan, commands, refusals: [] } });
+  const commits = { previousCommit, newCommit };
+  assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, plan, commands, refusals: [], ...commits } });
+  assert.equal(site.git(site.app, 'rev-parse', 'origin/main'), previousCommit, 'nothing was fetched');
   assert.deepEqual([plan.length > 5, commands.length > 5], [true, true]);
   assert.ok(text.startsWith(`# ${plan[0]}\n`));
   const { exitCode, document } = await json('lock', '--reason', 'a sale');
