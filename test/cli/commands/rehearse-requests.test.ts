@@ -19,21 +19,19 @@ function limited(cpu: string | undefined): readonly object[] {
 }
 
 /** The findings of the load where each request costs that much. */
-function underLoad(t: TestContext, request: string, cpu: string | undefined) {
+function underLoad(t: TestContext, request: string, cpu: string | undefined, ...more: readonly object[]) {
   const folder = temporaryFolder(t);
-  writeFileSync(
-    join(folder, 'web.yaml'),
-    limited(cpu)
-      .map((one) => JSON.stringify(one))
-      .join('\n---\n'),
-  );
+  writeFileSync(join(folder, 'web.yaml'), [...limited(cpu), ...more].map((one) => JSON.stringify(one)).join('\n---\n'));
   writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { request: ${request} } } }`);
   const words = ['--scenario', 'load', '--no-assumptions', '--quiet', '--out', 'run'];
   const ran = holdfast(folder, ['rehearse', '-f', 'web.yaml', ...words]);
+  const journal = readFileSync(join(folder, 'run', 'journal.jsonl'), 'utf8');
+  const wanted = journal.matchAll(/"kind":"Deployment".*"digest":\{"replicas":(\d+)/g);
+  const mostReplicas = Math.max(...[...wanted].map(([, replicas]) => Number(replicas)));
   const report = JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
   const { findings, cpu: used } = report.scenarios.find(({ name }: { name: string }) => name === 'load');
   const wrong = findings.filter(({ severity }: { severity: string }) => severity === 'error');
-  return { status: ran.status, wrong: wrong.map(({ id }: { id: string }) => id), used };
+  return { status: ran.status, wrong: wrong.map(({ id }: { id: string }) => id), used, mostReplicas };
 }
 
 test('requests that need all of the CPU limit fail the load, and never use more than the limit', (t) => {
@@ -48,4 +46,23 @@ test('where requests wait longer than probes may, pods become unready and visito
 
 test('the same requests pass on all cores of a node', (t) => {
   assert.deepEqual(underLoad(t, '1ms', undefined).wrong, []);
+});
+
+test('a HorizontalPodAutoscaler sees what the requests cost, and takes its replicas back', (t) => {
+  const autoscaler = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'shop-web' },
+    spec: {
+      minReplicas: 2,
+      maxReplicas: 4,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop-web' },
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
+      ],
+    },
+  };
+  assert.equal(underLoad(t, '0.05ms', undefined, autoscaler).mostReplicas, 2);
+  const costly = underLoad(t, '0.8ms', undefined, autoscaler);
+  assert.deepEqual([costly.mostReplicas, costly.wrong], [4, []]);
 });
