@@ -32,6 +32,9 @@ await esbuild.build({
 });
 // What the dashboard sends to browsers, as it is.
 cpSync('src/dashboard/page', 'dist/cli/page', { recursive: true, filter: (path) => !path.endsWith('tsconfig.json') });
+// The manual pages and the completion of shells are made from the table of the commands.
+const { writeManual } = await import('./packaging/manual.ts');
+writeManual('dist');
 // What the embedded API server reads at the first body and the first table: the types of the API, and its columns.
 cpSync('src/rehearsal/api-server/decoding/definitions.json.gz', 'dist/cli/definitions.json.gz');
 cpSync('src/rehearsal/api-server/tables/columns.json.gz', 'dist/cli/columns.json.gz');

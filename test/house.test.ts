@@ -58,6 +58,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
     what: /^(node:module|@marcbachmann\/cel-js)$/,
   },
   { where: /^src\/rehearsal\/clock\.ts$/, what: /^node:(process|perf_hooks|timers)$/ },
+  { where: /^src\/report\/(text-width|wrap)\.ts$/, what: /^(fast-string-width|fast-wrap-ansi)$/ },
   { where: /^src\/cli\//, what: /^(commander|zod|yaml|node:(process|util|fs))$/ },
 ];
 

@@ -32,7 +32,7 @@ test('the finding of the README is one that `rehearse -f` prints of such manifes
   const manifests = strong('hasty').map((one) => stringify(one));
   writeFileSync(join(folder, 'k8s', 'web.yaml'), manifests.join('---\n'));
   const { stdout } = holdfast(folder, ['rehearse', '-f', 'k8s/', '--out', 'run', '--quiet', '--no-assumptions']);
-  const [, finding = '', verdict = ''] = /rehearse -f k8s.*\n…\n([^…]+)…\n((?:.+\n)+)```/.exec(readme) ?? [];
+  const [, verdict = '', finding = ''] = /rehearse -f k8s.*\n…\n([^…]+)…\n([^…]+)…\n```/.exec(readme) ?? [];
   assert.match(finding, /^error .*\n[\s\S]* at: k8s\/web\.yaml:\d+ /);
   assert.ok(stdout.includes(finding) && stdout.includes(verdict.trim()), `write into the README from:\n${stdout}`);
 });

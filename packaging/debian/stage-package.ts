@@ -11,7 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { fetchNode } from './fetch-node.ts';
 import { licencesOf, runtimePackages } from './runtime-packages.ts';
 
@@ -37,6 +38,7 @@ export function stagePackage(staged: string, wanted: Package): void {
   const node = fetchNode(wanted.manifest.devDependencies.node, wanted.architecture);
   stageProgram(join(staged, home, 'package'), wanted, node.program);
   stageDocuments(join(staged, documents), wanted, node.licence);
+  stageManual(join(staged, 'usr/share'), wanted.root);
   stageUnits(join(staged, 'usr/lib/systemd/system'), wanted.root);
   const identity = `${wanted.version}-${digestOf(join(staged, home), 'sha256').slice(0, 8)}`;
   for (const name of programs) startWithOwnNode(join(staged, home, 'package', name), identity);
@@ -50,7 +52,11 @@ export function stagePackage(staged: string, wanted: Package): void {
 
 function stageProgram(folder: string, { root, version, manifest }: Package, node: Buffer): void {
   mkdirSync(join(folder, 'packaging'), { recursive: true });
-  for (const name of ['bin', 'dist']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of ['bin', 'dist'])
+    cpSync(join(root, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !/dist\/(man|completions)$/.test(path),
+    });
   cpSync(join(root, 'packaging/webhook-listener.js'), join(folder, 'packaging/webhook-listener.js'));
   for (const path of runtimePackages(root).loaded) {
     const from = join(root, path);
@@ -68,6 +74,24 @@ function stageProgram(folder: string, { root, version, manifest }: Package, node
 function isLoaded(path: string): boolean {
   return !/\.([cm]?ts|map|md)$|^(.+\/)?(prebuilds|node_modules)(\/|$)/.test(path);
 }
+
+/** The manual pages, and the completion where each shell looks for that of packages. */
+function stageManual(folder: string, root: string): void {
+  const pages = join(folder, 'man/man1');
+  mkdirSync(pages, { recursive: true });
+  for (const name of readdirSync(join(root, 'dist/man')))
+    writeFileSync(join(pages, `${name}.gz`), gzipSync(readFileSync(join(root, 'dist/man', name)), { level: 9 }));
+  for (const [from, to] of Object.entries(completions)) {
+    mkdirSync(dirname(join(folder, to)), { recursive: true });
+    cpSync(join(root, 'dist/completions', from), join(folder, to));
+  }
+}
+
+const completions = {
+  'holdfast.bash': 'bash-completion/completions/holdfast',
+  'holdfast.zsh': 'zsh/vendor-completions/_holdfast',
+  'holdfast.fish': 'fish/vendor_completions.d/holdfast.fish',
+};
 
 function stageDocuments(folder: string, { root }: Package, nodeLicence: string): void {
   mkdirSync(folder, { recursive: true });

@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../host/errors.ts';
+import { allCommands } from './all-commands.ts';
+import { coloring } from './command/coloring.ts';
 import type { CommandEntry } from './command/command.ts';
 import type { Context, GlobalFlags } from './command/context.ts';
 import { exitCodes } from './command/exit-codes.ts';
+import { globalOptions, helpOption, versionOption } from './command/global-options.ts';
 import { text } from './command/text.ts';
-import { deploymentCommands } from './commands/deployment-commands.ts';
-import { validationCommands } from './commands/validation-commands.ts';
+import { whatNow } from './command/what-now.ts';
 
 /** The command line. */
 export interface Program {
@@ -23,8 +25,12 @@ export function createProgram(outside: Omit<Context, 'flags'>): Program {
     failed: () => exitCode.failed,
     unwritten: () => exitCode.unwritten,
     async run(argv) {
+      if (argv.length === 0 && outside.host.out.isTTY) {
+        outside.host.out.write(await whatNow(outside));
+        return exitCodes.usage;
+      }
       const program = globalFlags(new Command('holdfast'), outside);
-      for (const entry of [...validationCommands, ...deploymentCommands]) addCommand(program, entry, outside, exitCode);
+      for (const entry of allCommands) addCommand(program, entry, outside, exitCode);
       try {
         await program.parseAsync(argv, { from: 'user' });
       } catch (error) {
@@ -43,15 +49,11 @@ interface ExitCode {
 }
 
 function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>): Command {
+  for (const { flags, summary } of globalOptions) program.option(flags, summary);
   return program
     .description(text.description)
-    .version(version, '--version', 'print the version')
-    .option('--config <file>', 'settings file (default: ./holdfast.yaml if it exists)')
-    .option('--json', 'print the result as one JSON document')
-    .option('--quiet', 'print no progress')
-    .option('--verbose', 'print the stack trace of a defect, and every option of git in a dry run')
-    .option('--no-color', 'print no colours (also NO_COLOR)')
-    .helpOption('-h, --help', 'print this help')
+    .version(version, versionOption.flags, versionOption.summary)
+    .helpOption(helpOption.flags, helpOption.summary)
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError(false)
     .configureHelp({ helpWidth: 80, showGlobalOptions: true })
@@ -89,13 +91,14 @@ function typedOptions(command: Command): Readonly<Record<string, unknown>> {
 
 function flagsOf(program: Command, { environment, host }: Omit<Context, 'flags'>): GlobalFlags {
   const { config, json, quiet, verbose, color } = program.opts();
-  const wanted = color !== false && (environment.NO_COLOR ?? '') === '';
+  const isColored = coloring(environment, color !== false);
   return {
     ...(typeof config === 'string' ? { config } : {}),
     json: json === true,
     quiet: quiet === true,
     verbose: verbose === true,
-    color: wanted && host.out.isTTY,
+    color: isColored(host.out),
+    talkColor: isColored(host.talk),
   };
 }
 

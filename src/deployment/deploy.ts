@@ -6,6 +6,7 @@ import { pin, pinnedReference } from './git/fetch.ts';
 import { writeLooseReference } from './git/references.ts';
 import { inCheckout } from './in-checkout.ts';
 import { guarded } from './log/guarded.ts';
+import type { RunWatch } from './log/watch.ts';
 import { alignToOpcacheSecond } from './opcache/align-to-opcache-second.ts';
 import { waitUntilKept } from './opcache/wait-until-kept.ts';
 import type { DeployDocument } from './record/document.ts';
@@ -33,8 +34,8 @@ import { rollBackAutomatically } from './way-back/automatic-rollback.ts';
 import { undoFailedReset } from './way-back/undo-failed-reset.ts';
 
 /** Section 4.3 of the specification, step by step. */
-export async function deploy(host: Host, settings: DeploymentSettings): Promise<DeployDocument> {
-  const shell = await openRun(host, settings); // 1. start line
+export async function deploy(host: Host, settings: DeploymentSettings, watch?: RunWatch): Promise<DeployDocument> {
+  const shell = await openRun(host, settings, watch); // 1. start line
   try {
     // 2. change to APP_DIR
     await inCheckout(shell, 'deploy', async (run, means) => {

@@ -4,6 +4,7 @@ import { prepareClone } from './checkout/clone.ts';
 import { performerOf } from './checkout/find-performer.ts';
 import { openState } from './checkout/open-state.ts';
 import { guarded } from './log/guarded.ts';
+import type { RunWatch } from './log/watch.ts';
 import type { Means } from './opcache/means.ts';
 import { findMeans } from './opcache/refresh.ts';
 import { removeOldScripts } from './opcache/script-file.ts';
@@ -33,8 +34,9 @@ export async function withRun(
   settings: DeploymentSettings,
   kind: RunKind,
   procedure: Procedure,
+  watch?: RunWatch,
 ): Promise<DeployDocument> {
-  const shell = await openRun(host, settings);
+  const shell = await openRun(host, settings, watch);
   try {
     await inCheckout(shell, kind, procedure);
   } finally {
@@ -114,7 +116,7 @@ async function meansFor(run: Run): Promise<Means | undefined> {
 
 /** With visitors, where the settings ask for them, from before anything is touched until after the last health check. */
 async function withVisitors(shell: RunShell, work: () => Promise<void>): Promise<void> {
-  const visitors = visit(shell.host, shell.settings);
+  const visitors = visit(shell.host, shell.settings, shell.watch.visited);
   try {
     await work();
   } finally {

@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.ts';
-import { withRun } from './in-checkout.ts';
+import { type Procedure, withRun } from './in-checkout.ts';
 import { guarded } from './log/guarded.ts';
+import type { RunWatch } from './log/watch.ts';
 import type { DeployDocument } from './record/document.ts';
 import { isEnd } from './record/states.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
@@ -19,8 +20,9 @@ export function rollback(
   host: Host,
   settings: DeploymentSettings,
   destination: Destination = { steps: 1 },
+  watch?: RunWatch,
 ): Promise<DeployDocument> {
-  return withRun(host, settings, 'rollback', async (run, means) => {
+  const procedure: Procedure = async (run, means) => {
     const previousCommit = await recordPreviousCommit(run);
     if (isEnd(run.progress.state) || !(await acceptBaseline(run, await askBaseline(run)))) return;
     const target = await targetOf(run, previousCommit, destination);
@@ -31,7 +33,8 @@ export function rollback(
     } finally {
       if (run.progress.state === 'rolling-back') await stayAt(run, target);
     }
-  });
+  };
+  return withRun(host, settings, 'rollback', procedure, watch);
 }
 
 /** True where the caches of that commit would have to be built, and none can be: then the run has ended. */

@@ -19,7 +19,13 @@ export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void 
       return stream.isTTY === true;
     },
     get columns() {
+      askSize(stream);
       return stream.columns ?? defaultColumns;
     },
   };
+}
+
+/** Node learns of a new size by a signal, which a busy process handles late: the terminal itself is asked. */
+function askSize(stream: NodeJS.WriteStream & { readonly _refreshSize?: () => void }): void {
+  if (stream.isTTY) stream._refreshSize?.();
 }

@@ -1,4 +1,5 @@
 import { textWidth } from './text-width.ts';
+import { wrap, wrapAll } from './wrap.ts';
 
 /** A cell's text, and how to paint it after it was wrapped and padded. */
 export interface PaintedCell {
@@ -7,37 +8,46 @@ export interface PaintedCell {
 }
 export type Cell = string | PaintedCell;
 
-/**
- * Aligned columns with two spaces between. If they are wider than `width` together, the widest wrap; a line is longer only if the longest words
- * of the columns do not fit.
- */
-export function table(rows: readonly (readonly Cell[])[], width = 80): string {
-  const count = Math.max(...rows.map((row) => row.length));
-  const columns = Array.from({ length: count }, (_, column) => rows.map((row) => wordsOf(row[column])));
-  const widths = fit(columns, width - gap.length * (count - 1));
-  return rows.map((row) => tableRow(row, widths)).join('\n');
+/** How wide a table may be, and whether words that are longer than their column are broken (on a terminal) or stay whole. */
+export interface TableFit {
+  readonly columns: number;
+  readonly isBroken?: boolean | undefined;
 }
 
-/** Wraps text into lines of at most `width` terminal columns; a longer word has a line of its own. */
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
+/** In the place of a row: a rule of dashes as long as the columns are wide. */
+export const rule = Symbol('rule');
+export type Row = readonly Cell[] | typeof rule;
+
+/**
+ * Aligned columns with two spaces between. If they are wider than the screen together, the widest wrap; a line is longer only if the longest
+ * words of the columns do not fit and stay whole.
+ */
+export function table(rows: readonly Row[], { columns: width, isBroken = false }: TableFit = { columns: 80 }): string {
+  const cells = rows.filter((row) => row !== rule);
+  const count = Math.max(...cells.map((row) => row.length));
+  const columns = Array.from({ length: count }, (_, column) => cells.map((row) => wordsOf(row[column])));
+  const widths = fit(columns, width - gap.length * (count - 1), isBroken);
+  const wrapped = isBroken ? wrapAll : wrap;
+  return rows.map((row) => (row === rule ? dashes(widths) : tableRow(row, widths, wrapped))).join('\n');
 }
 
 const gap = '  ';
 const wordsOf = (cell: Cell | undefined): string => (typeof cell === 'object' ? cell.words : (cell ?? ''));
 
-/** Narrows the widest column until all fit, but none below its longest word. */
-function fit(columns: readonly (readonly string[])[], width: number): readonly number[] {
+/** Narrows the widest column until all fit; none below its longest word, unless words are broken and nothing else is left. */
+function fit(columns: readonly (readonly string[])[], width: number, isBroken: boolean): readonly number[] {
   const widths = columns.map((cells) => Math.max(...cells.map(textWidth)));
-  const least = columns.map((cells) => Math.max(...cells.flatMap((cell) => cell.split(' ')).map(textWidth)));
+  const words = columns.map((cells) => Math.max(...cells.flatMap((cell) => cell.split(' ')).map(textWidth)));
+  const narrowed = narrow(widths, words, width);
+  const shortest = words.map((longest) => Math.min(longest, leastBroken));
+  return isBroken ? narrow(narrowed, shortest, width) : narrowed;
+}
+
+/** A column of broken words is not narrower. */
+const leastBroken = 8;
+
+function narrow(from: readonly number[], least: readonly number[], width: number): readonly number[] {
+  const widths = [...from];
   for (let over = sum(widths) - width; over > 0; over--) {
     const spare = widths.map((own, column) => (own > (least[column] ?? 0) ? own : 0));
     const widest = spare.indexOf(Math.max(...spare));
@@ -47,8 +57,10 @@ function fit(columns: readonly (readonly string[])[], width: number): readonly n
   return widths;
 }
 
-function tableRow(row: readonly Cell[], widths: readonly number[]): string {
-  const cells = widths.map((width, column) => wrap(wordsOf(row[column]), width));
+const dashes = (widths: readonly number[]): string => widths.map((width) => '-'.repeat(width)).join(gap);
+
+function tableRow(row: readonly Cell[], widths: readonly number[], wrapped: typeof wrap): string {
+  const cells = widths.map((width, column) => wrapped(wordsOf(row[column]), width));
   const height = Math.max(...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, index) =>
     tableLine(

@@ -5,8 +5,9 @@ import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
-import { type Cell, table, wrap } from './table.ts';
+import { type Cell, type Row, rule, table } from './table.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
+import { wrap, wrapAll } from './wrap.ts';
 
 /** How each kind of text is painted: in a terminal's colours, or not at all. */
 export interface Paint {
@@ -20,39 +21,39 @@ export interface Paint {
 export interface Screen {
   readonly paint: Paint;
   readonly columns: number;
+  /** On a terminal a word that is longer than a line is broken; elsewhere it stays whole. */
+  readonly isBroken?: boolean;
 }
 
-/** The report for a terminal: the specification's table, the six criteria, errors and warnings, what was not undone, the verdict. */
-export function reportText(result: RunResult, screen: Partial<Screen> = {}): string {
-  const { paint, columns } = { paint: plain, columns: 80, ...screen };
-  const faint = (text: string) => lines(text, columns).map(paint.faint).join('\n');
+/**
+ * The report for a terminal: the verdict, the specification's table, the six criteria, then what deserves a look: what was not undone, errors
+ * and warnings.
+ */
+export function reportText(result: RunResult, given: Partial<Screen> = {}): string {
+  const screen = { paint: plain, columns: 80, ...given };
+  const faint = (text: string) => lines(text, screen).map(screen.paint.faint).join('\n');
   const parts = [
-    faint(runSentence(result)),
-    resultText(result, { paint, columns }),
-    faint(accuracy),
-    ...applicationText(result, { paint, columns }),
-    criteriaText(result, { paint, columns }),
-    ...troublesText(result, { paint, columns }),
-    ...notUndoneText(result, { paint, columns }),
-    ...assumptionText(result, { paint, columns }),
-    ...againstText(result, { paint, columns }),
-    verdictText(result, { paint, columns }),
+    verdictText(result, screen),
+    ...notUndoneText(result, screen),
+    resultText(result, screen),
+    ...applicationText(result, screen),
+    criteriaText(result, screen),
+    ...troublesText(result, screen),
+    ...assumptionText(result, screen),
+    ...againstText(result, screen),
+    faint(`${runSentence(result)}. ${accuracy}`),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
 const same = (text: string): string => text;
 const plain: Paint = { good: same, bad: same, doubtful: same, strong: same, faint: same };
-const lines = (text: string, columns: number) => wrap(printable(text), columns);
+const lines = (text: string, { columns, isBroken }: Screen) => (isBroken ? wrapAll : wrap)(printable(text), columns);
 
-function resultText(result: RunResult, { paint, columns }: Screen): string {
-  const rows = resultRows(result);
-  const rule = resultColumns.map((column, index) =>
-    '-'.repeat(Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0))),
-  );
-  const heading = painted(resultColumns, paint.strong);
-  const body = rows.map((row) => (row[1] === 'not tested' ? painted(row, paint.faint) : row));
-  return table([heading, painted(rule, paint.faint), ...body], columns);
+function resultText(result: RunResult, screen: Screen): string {
+  const { paint } = screen;
+  const body = resultRows(result).map((row) => (row[1] === 'not tested' ? painted(row, paint.faint) : row));
+  return table([painted(resultColumns, paint.strong), rule, ...body], screen);
 }
 
 const painted = (row: readonly string[], paint: (text: string) => string): readonly Cell[] =>
@@ -65,24 +66,31 @@ const outcomePaint = {
   'not-tested': 'faint',
 } as const satisfies Record<Criterion['outcome'], keyof Paint>;
 
-function criteriaText({ criteria }: RunResult, { paint, columns }: Screen): string {
+/** Met, or left out on purpose. The third criterion allows downtime, so how much there was deserves a look. */
+const isPlain = ({ number, outcome }: Pick<Criterion, 'number' | 'outcome'>, partial: boolean): boolean =>
+  (outcome === 'met' && number !== 3) || (partial && outcome === 'not-tested');
+
+/** With the evidence for those that deserve a look; the reports have all of it. */
+function criteriaText({ criteria, partial }: RunResult, screen: Screen): string {
+  const { paint } = screen;
   return table(
-    criteria.flatMap(({ number, text, outcome, because }): readonly (readonly Cell[])[] => [
+    criteria.flatMap(({ number, text, outcome, because }): readonly Row[] => [
       [String(number), { words: inWords(outcome), paint: paint[outcomePaint[outcome]] }, text],
-      ['', '', { words: printable(because), paint: paint.faint }],
+      ...(isPlain({ number, outcome }, partial) ? [] : [['', '', { words: printable(because), paint: paint.faint }]]),
     ]),
-    columns,
+    screen,
   );
 }
 
 /** Each finding with its expectation, observation and advice. */
-function troublesText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+function troublesText(result: RunResult, screen: Screen): readonly string[] {
+  const { paint } = screen;
   const all = troubles(result);
   const rows = all
     .slice(0, mostTroubles)
     .flatMap((finding, index) => [...(index === 0 ? [] : [['']]), ...findingRows(finding, paint)]);
   const more = all.length > mostTroubles ? [paint.doubtful(`And ${all.length - mostTroubles} more.`)] : [];
-  return rows.length === 0 ? [] : [table(rows, columns), ...more];
+  return rows.length === 0 ? [] : [table(rows, screen), ...more];
 }
 
 /** More do not fit on a screen; the files have all of them. */
@@ -104,21 +112,22 @@ function findingRows(finding: Finding, paint: Paint) {
 }
 
 /** The applications of one's own manifests, where there are several. */
-function applicationText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+function applicationText(result: RunResult, screen: Screen): readonly string[] {
   const rows = applicationRows(result);
-  return rows.length === 0 ? [] : [table([painted(applicationColumns, paint.strong), ...rows], columns)];
+  return rows.length === 0 ? [] : [table([painted(applicationColumns, screen.paint.strong), ...rows], screen)];
 }
 
 /** What the manifests do not say, and where the verdict turns with it. */
-function assumptionText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+function assumptionText(result: RunResult, screen: Screen): readonly string[] {
   const rows = assumptionRows(result);
   if (rows.length === 0) return [];
-  const heading = painted(['Assumed', 'Value', 'The verdict'], paint.strong);
-  return [table([heading, ...rows.map(([setting, value, turn]) => [setting, value, turn])], columns)];
+  const heading = painted(['Assumed', 'Value', 'The verdict'], screen.paint.strong);
+  return [table([heading, ...rows.map(([setting, value, turn]) => [setting, value, turn])], screen)];
 }
 
 /** What the change of manifests does, scenario by scenario. */
-function againstText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+function againstText(result: RunResult, screen: Screen): readonly string[] {
+  const { paint } = screen;
   const sentence = againstSentence(result);
   if (sentence === undefined) return [];
   const paints = { better: paint.good, worse: paint.bad, same: paint.faint };
@@ -130,17 +139,17 @@ function againstText(result: RunResult, { paint, columns }: Screen): readonly st
       { words: change, paint: paints[change] },
     ]);
     const heading = application === undefined ? '' : `${printable(application)}\n`;
-    return `${heading}${table([painted(againstColumns, paint.strong), ...cells], columns)}`;
+    return `${heading}${table([painted(againstColumns, paint.strong), ...cells], screen)}`;
   });
-  return [...shown, lines(`${sentence}.`, columns).join('\n')];
+  return [...shown, lines(`${sentence}.`, screen).join('\n')];
 }
 
-function notUndoneText(result: RunResult, { paint, columns }: Screen): readonly string[] {
+function notUndoneText(result: RunResult, screen: Screen): readonly string[] {
   const left = notUndone(result);
   if (left.length === 0) return [];
   const rows = left.map(({ action, target, because }) => ['', printable(`${action} of ${target}: ${because}`)]);
   const advice = '`holdfast recover` undoes it; until then the cluster is not as it was before the run.';
-  return [[paint.bad('NOT UNDONE'), table(rows, columns), ...lines(advice, columns)].join('\n')];
+  return [[screen.paint.bad('NOT UNDONE'), table(rows, screen), ...lines(advice, screen)].join('\n')];
 }
 
 const verdictPaint = {
@@ -150,9 +159,10 @@ const verdictPaint = {
   error: 'bad',
 } as const satisfies Record<Verdict, keyof Paint>;
 
-function verdictText(result: RunResult, { paint, columns }: Screen): string {
+function verdictText(result: RunResult, screen: Screen): string {
+  const { paint } = screen;
   const words = verdictWords(result);
-  const [first = '', ...rest] = lines(`${words}: ${verdictReasons(result).join('; ')}`, columns);
+  const [first = '', ...rest] = lines(`${words}: ${verdictReasons(result).join('; ')}`, screen);
   const loud = (text: string) => paint.strong(paint[verdictPaint[result.verdict]](text));
   return [first.startsWith(words) ? `${loud(words)}${first.slice(words.length)}` : first, ...rest].join('\n');
 }

@@ -12,5 +12,7 @@ export interface GlobalFlags {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Whether standard output, and standard error, get colours. */
   readonly color: boolean;
+  readonly talkColor?: boolean;
 }

@@ -1,21 +1,22 @@
 import type { Finding } from '../../validation/finding.ts';
 import { hangingIndent } from './hanging-indent.ts';
-import type { Paint } from './text.ts';
+import type { Page } from './page.ts';
 
 /** Findings as a list for people: good ones as one sentence; others with subject, expected, observed and advice on lines of their own. */
-export function findingsText(findings: readonly Finding[], colors: Paint): string {
-  return findings.map((finding) => `${findingText(finding, colors)}\n`).join('');
+export function findingsText(findings: readonly Finding[], page: Page): string {
+  return findings.map((finding) => `${findingText(finding, page)}\n`).join('');
 }
 
-function findingText({ severity, subject, expected, observed, advice }: Finding, colors: Paint): string {
+function findingText({ severity, subject, expected, observed, advice }: Finding, page: Page): string {
+  const { paint } = page;
   if (severity === 'info')
-    return hangingIndent(`${colors.good('ok')}    `, `${subject}: ${observed} (expected: ${expected})`);
-  const mark = severity === 'error' ? colors.bad('error') : colors.doubtful('warn');
+    return hangingIndent(page, `${paint.good('ok')}    `, `${subject}: ${observed} (expected: ${expected})`);
+  const mark = severity === 'error' ? paint.bad('error') : paint.doubtful('warn');
   const lines = [
-    hangingIndent(`${mark} `, subject, indent.length),
-    hangingIndent(`${indent}expected `, expected),
-    hangingIndent(`${indent}observed `, observed),
-    ...(advice === '' ? [] : [hangingIndent(indent, advice)]),
+    hangingIndent(page, `${mark} `, subject, indent.length),
+    hangingIndent(page, `${indent}expected `, expected),
+    hangingIndent(page, `${indent}observed `, observed),
+    ...(advice === '' ? [] : [hangingIndent(page, indent, advice)]),
   ];
   return lines.join('\n');
 }

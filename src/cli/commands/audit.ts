@@ -11,8 +11,8 @@ import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { findingsText } from '../command/findings-text.ts';
 import { readAll } from '../command/mistakes.ts';
+import { pageOf } from '../command/page.ts';
 import { readFlags } from '../command/read-flags.ts';
-import { paint } from '../command/text.ts';
 import { readManifests } from '../manifests/read-manifests.ts';
 import { readValidationSettings } from '../settings/run-settings.ts';
 
@@ -30,7 +30,7 @@ export const audit: Perform = async (context, { options }) => {
   const exitCode = exitCodeOf(results, file.length > 0);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, findings, exitCode })}\n`);
-  else out.write(findingsText(findings, paint(context.flags.color)));
+  else out.write(findingsText(findings, pageOf(context)));
   return exitCode;
 };
 

@@ -10,6 +10,7 @@ import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import { showDeploy } from '../runs/deploy-progress.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
 import { runIdIn } from './run-id.ts';
@@ -20,7 +21,8 @@ export const deploy: Perform = async (context, given) => {
   if (isForServers(given)) return onServers(context, given, { command: 'deploy', words: [] });
   const settings = { ...(await readDeployment(context, given)), ...runIdIn(given) };
   if (given.options.dryRun === true) return dryRun(context, settings);
-  const document = await deployNow(talkative(context), settings);
+  const quiet = { ...context, host: talkative(context) };
+  const document = await showDeploy(quiet, settings, 'deploy', (host, watch) => deployNow(host, settings, watch));
   context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
   return document.exitCode;
 };
@@ -52,9 +54,13 @@ function planText(
   return `${[...comments.map((line) => `# ${line.replaceAll('\n', ' ')}`), '', ...commands].join('\n')}\n`;
 }
 
-/** The outcome in one line. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */
-export function verdict({ state, newCommit, previousCommit, exitCode }: DeployDocument, stays = false): string {
+/** The outcome in one line, and why it did not go well in another. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */
+export function verdict(
+  { state, newCommit, previousCommit, exitCode, because }: DeployDocument,
+  stays = false,
+): string {
   const isBack = state.startsWith('rolled-back') && !stays;
   const commit = isBack || state === 'aborted' ? previousCommit : newCommit;
-  return `${state}${commit === null ? '' : ` at ${commit}`}, exit ${exitCode}\n`;
+  const why = because === null ? '' : `because: ${because}\n`;
+  return `${state}${commit === null ? '' : ` at ${commit}`}, exit ${exitCode}\n${why}`;
 }

@@ -2,9 +2,11 @@ import { openCheckout } from '../../deployment/checkout/open-checkout.ts';
 import type { Check } from '../../deployment/doctor/check.ts';
 import { examine } from '../../deployment/doctor.ts';
 import { repairNow } from '../../deployment/repair-now.ts';
+import type { Output } from '../../host/host.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command/command.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 
@@ -20,11 +22,17 @@ export const doctor: Perform = async (context, given) => {
   const checkout = await openCheckout(host, settings);
   const checks = await examine(host, settings, checkout);
   const { redact } = createRedactor([...secretsOf(settings), ...checkout.secrets]);
-  host.out.write(redact(flags.json ? `${JSON.stringify({ schemaVersion: 1, checks })}\n` : checks.map(line).join('')));
+  host.out.write(
+    redact(
+      flags.json
+        ? `${JSON.stringify({ schemaVersion: 1, checks })}\n`
+        : checks.map((check) => line(check, host.out)).join(''),
+    ),
+  );
   return checks.every(({ ok }) => ok) ? 0 : 1;
 };
 
 /** `!` breaks a deploy, `?` should be looked at. */
-function line({ name, ok, warning, said }: Check): string {
-  return `${ok ? (warning ? '? ' : '  ') : '! '}${name.padEnd(10)}${said}\n`;
+function line({ name, ok, warning, said }: Check, out: Output): string {
+  return `${fitted(out, `${ok ? (warning ? '? ' : '  ') : '! '}${name.padEnd(10)}`, said)}\n`;
 }

@@ -8,16 +8,17 @@ import type { Explanation } from '../../validation/scenarios/scenario.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
-import { type Paint, paint } from '../command/text.ts';
+import { type Page, pageOf } from '../command/page.ts';
 
 /** `explain [NAME]`: what a scenario, a criterion or a defect is, how it fails in practice, what is measured; without a name, all names. */
 export const explain: Perform = async ({ host, flags }, { operands: [name] }) => {
   const topics = topicsByName();
+  const page = pageOf({ host, flags });
   const topic = topics.get(name?.replace(/^([1-6])$/, 'criterion-$1') ?? '');
   if (name !== undefined && topic === undefined) throw new UsageError([unknownTopic(name, [...topics.keys()])]);
   if (flags.json)
     host.out.write(`${JSON.stringify({ schemaVersion: 1, topics: topic ? [topic] : [...topics.values()] })}\n`);
-  else host.out.write(topic === undefined ? listText([...topics.values()]) : topicText(topic, paint(flags.color)));
+  else host.out.write(topic === undefined ? listText([...topics.values()], page) : topicText(topic, page));
   return exitCodes.done;
 };
 
@@ -63,30 +64,32 @@ function topicsByName(): ReadonlyMap<string, Topic> {
   return new Map(topics.map((topic) => [topic.name, topic]));
 }
 
-function topicText({ title, what, how, fails = [], measured = [], kind, name }: Topic, colors: Paint): string {
+function topicText({ title, what, how, fails = [], measured = [], kind, name }: Topic, page: Page): string {
   return [
-    colors.strong(title),
-    hangingIndent('', what),
-    ...(how === undefined ? [] : ['', hangingIndent('', how)]),
-    ...listed('How it fails in practice', fails),
-    ...listed('What is measured', measured),
+    page.paint.strong(title),
+    hangingIndent(page, '', what),
+    ...(how === undefined ? [] : ['', hangingIndent(page, '', how)]),
+    ...listed('How it fails in practice', fails, page),
+    ...listed('What is measured', measured, page),
     ...(kind === 'defect' ? ['', `Try it: holdfast rehearse --defect ${name}`] : []),
     ...(kind === 'scenario' ? ['', `Try it: holdfast rehearse --scenario ${name}`] : []),
     '',
   ].join('\n');
 }
 
-const listed = (heading: string, sentences: readonly string[]): readonly string[] =>
-  sentences.length === 0 ? [] : ['', `${heading}:`, ...sentences.map((sentence) => hangingIndent('- ', sentence))];
+const listed = (heading: string, sentences: readonly string[], page: Page): readonly string[] =>
+  sentences.length === 0
+    ? []
+    : ['', `${heading}:`, ...sentences.map((sentence) => hangingIndent(page, '- ', sentence))];
 
-function listText(topics: readonly Topic[]): string {
+function listText(topics: readonly Topic[], page: Page): string {
   const width = Math.max(...topics.map(({ name }) => name.length));
   const kinds = ['scenario', 'criterion', 'defect'] as const;
   return kinds
     .map((kind) => {
       const lines = topics
         .filter((topic) => topic.kind === kind)
-        .map(({ name, what }) => hangingIndent(`  ${name.padEnd(width)}  `, what));
+        .map(({ name, what }) => hangingIndent(page, `  ${name.padEnd(width)}  `, what));
       return `${kind}\n${lines.join('\n')}\n`;
     })
     .join('\n');

@@ -1,19 +1,25 @@
 import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
+import { askWhatIsHere } from '../cluster/ask-what-is-here.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { exampleSettings } from '../settings/example-settings.ts';
+import { learntSettings } from '../settings/learnt-settings.ts';
 
 const schema = z.strictObject({ force: z.boolean().default(false) });
 
-/** `init`: writes a commented `holdfast.yaml`; it overwrites an existing one only with `--force`. */
-export const init: Perform = async ({ host, flags }, { options }) => {
+/** `init`: writes a commented `holdfast.yaml`, with what it finds here where a person can be asked; it overwrites an existing one only with `--force`. */
+export const init: Perform = async (context, { options }) => {
+  const { host, flags } = context;
   const { force } = readFlags(schema, options);
   const path = flags.config ?? 'holdfast.yaml';
+  const isTaken = !force && (await host.files.stat(path)) !== undefined;
+  const asks = !isTaken && !flags.json && !flags.quiet && host.input.isTTY && host.talk.isTTY;
+  const settings = asks ? learntSettings(await askWhatIsHere(context)) : exampleSettings;
   // Writes to the target of a link: replacing a link such as /dev/stdout would break it for every process.
-  if (force) await host.files.replace((await host.files.realPath(path)) ?? path, exampleSettings);
-  else if (!(await host.files.create(path, exampleSettings)))
+  if (force) await host.files.replace((await host.files.realPath(path)) ?? path, settings);
+  else if (!(await host.files.create(path, settings)))
     throw new UsageError([`${path} already exists: overwrite it with --force, or name another file with --config.`]);
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, path })}\n`);
   else host.out.write(`Wrote ${path}. Edit it for your cluster, then run holdfast rehearse, precheck and plan.\n`);

@@ -9,27 +9,35 @@ import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { paint } from '../command/text.ts';
+import { monitorProgress } from '../runs/monitor-progress.ts';
 import { analysisText } from './analysis-text.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 
 /** `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start. */
-export const monitor: Perform = async (context, given) => {
-  const { host } = context;
-  const flags = await monitorFlags(context, given);
+export const monitor: Perform = async (outside, given) => {
+  const flags = await monitorFlags(outside, given);
   const { settings, log } = flags;
+  const shown = monitorProgress(outside, settings);
+  const { context } = shown;
+  const { host } = context;
   const written = writtenFiles(log, (await host.files.stat(log))?.sizeBytes ?? 0);
   const say = (sentence: string) => talk(context, sentence);
   const files = lastingFiles(host.files, host.clock, { rotate: flags.rotate, say, left: written.left });
   const counted = metrics();
   const served = await serveMetrics(flags, counted).catch(asUsageError('the metrics cannot be served'));
   const samples = sampleListener(context, counted);
-  const running = await startMonitor({ ...host, files }, settings, log, samples.listener).catch(
+  const onProbe: OnProbe = (...probed) => {
+    samples.listener(...probed);
+    shown.onProbe(...probed);
+  };
+  const running = await startMonitor({ ...host, files }, settings, log, onProbe).catch(
     asUsageError('the downtime log cannot be written'),
   );
   const every = formatDuration(settings.intervalSeconds);
   talk(context, `Probing ${probed(settings.targets)} every ${every}, logging to ${log}. Ctrl-C stops.`);
-  await untilStopped(context, running, flags.durationSeconds);
+  await untilStopped(context, running, flags.durationSeconds).finally(shown.end);
   served?.close();
   await served?.ended;
   if (samples.count() > 0) return printAnalysis(context, log, written);
@@ -55,7 +63,7 @@ function sampleListener(
   context: Context,
   counted: Metrics,
 ): { readonly listener: OnProbe; readonly count: () => number } {
-  const { bad } = paint(context.flags.color && context.host.talk.isTTY);
+  const { bad } = paint(context.flags.talkColor === true);
   let samples = 0;
   const long = new Set<Target>();
   const listener: OnProbe = (sample, target, kind) => {
@@ -70,7 +78,7 @@ function sampleListener(
 }
 
 function talk({ host, flags }: Context, sentence: string): void {
-  if (!flags.quiet) host.talk.write(`${sentence}\n`);
+  if (!flags.quiet) host.talk.write(`${fitted(host.talk, '', sentence, 2)}\n`);
 }
 
 function flagged({ at, status, seconds, connection, tlsReason }: Sample, kind: string): string {

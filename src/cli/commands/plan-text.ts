@@ -5,24 +5,27 @@ import { clocksText } from '../../validation/predict/predicted-text.ts';
 import type { RunCost } from '../../validation/predict/run-cost.ts';
 import type { Range } from '../../validation/record/prediction.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
-import type { Paint } from '../command/text.ts';
+import type { Page } from '../command/page.ts';
 
 /** A plan for people: what phase 3 applies, each scenario's writes and their undo, the cost of the run, the missing permissions. */
-export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, colors: Paint): string {
+export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, page: Page): string {
+  const { paint: colors } = page;
   const applied = applies.map(({ subject, adoption }) => {
     const why = adoption.state === 'refused' ? `: ${adoption.because}` : '';
     const paint = adoption.state === 'refused' ? colors.bad : colors.good;
-    return hangingIndent(`  ${paint(adoption.state)} `, `${subject}${why}`, 4);
+    return hangingIndent(page, `  ${paint(adoption.state)} `, `${subject}${why}`, 4);
   });
-  const lacks = missing.map((permission) => hangingIndent(`  ${colors.bad('missing')} `, permissionText(permission)));
+  const lacks = missing.map((permission) =>
+    hangingIndent(page, `  ${colors.bad('missing')} `, permissionText(permission)),
+  );
   return [
     colors.strong('Phase 3 applies these objects (server-side, never forced; kept unless --cleanup)'),
     ...(applied.length === 0 ? ['  none, because manifests is none'] : applied),
-    ...scenarios.flatMap((scenario) => ['', ...scenarioLines(scenario, colors)]),
+    ...scenarios.flatMap((scenario) => ['', ...scenarioLines(scenario, page)]),
     '',
     colors.strong('The whole run'),
-    hangingIndent('  ', `creates ${lease}, renews it and deletes it at the end: it keeps other runs away`, 4),
-    ...costLines(cost).map((line) => hangingIndent('  ', line, 4)),
+    hangingIndent(page, '  ', `creates ${lease}, renews it and deletes it at the end: it keeps other runs away`, 4),
+    ...costLines(cost).map((line) => hangingIndent(page, '  ', line, 4)),
     '',
     colors.strong('Permissions'),
     ...(lacks.length === 0 ? ['  all granted'] : lacks),
@@ -30,26 +33,27 @@ export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, 
   ].join('\n');
 }
 
-function scenarioLines({ title, writes, notes, open, prediction }: ScenarioPlan, colors: Paint): readonly string[] {
-  const expected = prediction === null ? [] : [hangingIndent('  ', `predicted: ${clocksText(prediction)}`, 4)];
+function scenarioLines({ title, writes, notes, open, prediction }: ScenarioPlan, page: Page): readonly string[] {
+  const { paint: colors } = page;
+  const expected = prediction === null ? [] : [hangingIndent(page, '  ', `predicted: ${clocksText(prediction)}`, 4)];
   const steps = (prediction?.steps ?? []).map(({ afterSeconds, what, because }) =>
-    hangingIndent(`    ${between(afterSeconds).padEnd(12)} `, `${what}: ${because}`),
+    hangingIndent(page, `    ${between(afterSeconds).padEnd(12)} `, `${what}: ${because}`),
   );
   const lasts = prediction === null ? '' : `, takes ${between(prediction.durationSeconds)}`;
   return [
     colors.strong(`${title}${lasts}`),
-    ...writes.flatMap(writeLines),
-    ...(open === null ? [] : [hangingIndent(`  ${colors.doubtful('cannot be planned now')}: `, open, 4)]),
-    ...notes.map((note) => hangingIndent('  ', note, 4)),
+    ...writes.flatMap((write) => writeLines(write, page)),
+    ...(open === null ? [] : [hangingIndent(page, `  ${colors.doubtful('cannot be planned now')}: `, open, 4)]),
+    ...notes.map((note) => hangingIndent(page, '  ', note, 4)),
     ...expected,
     ...steps,
   ];
 }
 
 /** The undo is a command to copy, so that it is not wrapped. */
-function writeLines({ action, subject, change, undo }: PlannedWrite): readonly string[] {
+function writeLines({ action, subject, change, undo }: PlannedWrite, page: Page): readonly string[] {
   const what = change === '' ? subject : `${subject}, ${change}`;
-  return [hangingIndent('  ', `${action}: ${what}`, 4), ...(undo === null ? [] : [`    undo by hand: ${undo}`])];
+  return [hangingIndent(page, '  ', `${action}: ${what}`, 4), ...(undo === null ? [] : [`    undo by hand: ${undo}`])];
 }
 
 function costLines({ durationSeconds, downtimeSeconds, newNodes, newNodesOf, requests }: RunCost): readonly string[] {

@@ -5,7 +5,7 @@ import { openCluster, readCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
-import { paint } from '../command/text.ts';
+import { pageOf } from '../command/page.ts';
 import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 import { planText } from './plan-text.ts';
 
@@ -27,6 +27,6 @@ export const plan: Perform = async (context, { options }) => {
   const planned = await planRun({ site, settings, scenarios: scenariosOn(settings, scenario, from), cleanup });
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, ...planned })}\n`);
-  else out.write(planText(planned, paint(context.flags.color)));
+  else out.write(planText(planned, pageOf(context)));
   return planned.missing.length === 0 ? exitCodes.done : exitCodes.failed;
 };

@@ -7,7 +7,7 @@ import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { findingsText } from '../command/findings-text.ts';
-import { paint } from '../command/text.ts';
+import { pageOf } from '../command/page.ts';
 import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({ ...clusterFlags, ...runFlags });
@@ -30,7 +30,7 @@ export const precheck: Perform = async (context, { options }) => {
   const exitCode = exitCodeOf(stopping);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, findings, exitCode })}\n`);
-  else out.write(findingsText(findings, paint(context.flags.color)));
+  else out.write(findingsText(findings, pageOf(context)));
   return exitCode;
 };
 

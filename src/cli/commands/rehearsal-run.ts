@@ -4,6 +4,7 @@ import { type Rehearsal, rehearsalHost } from '../../rehearsal/host.ts';
 import type { World } from '../../rehearsal/world/world.ts';
 import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
+import type { Order } from '../../validation/procedure/order.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { RunIdentity, ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
@@ -12,8 +13,9 @@ import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 import { rehearsalSite } from '../cluster/rehearsal-site.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { mistakesOf } from '../command/mistakes.ts';
-import { paint, text } from '../command/text.ts';
+import { text } from '../command/text.ts';
 import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { ownBehaviours } from '../manifests/own-behaviours.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
@@ -39,18 +41,22 @@ export async function rehearsed(context: Context, order: RehearsalOrder, folder:
   const { host: real, flags } = context;
   const { own, settings } = order;
   const notes = own === undefined ? [] : [...own.notes, ...assumedPoolNote(own, settings)];
-  if (!flags.quiet) for (const note of notes) real.talk.write(`${note}\n`);
-  const rehearsal = rehearsalOf(real, order);
-  const shown = progress(real.talk, paint(flags.color), flags.quiet);
+  if (!flags.quiet) for (const note of notes) real.talk.write(`${fitted(real.talk, '', note)}\n`);
+  const shown = progress(context, () => rehearsal.host.clock.wallAt(), true);
+  const rehearsal = rehearsalOf(shown.host, order);
   const read = scenarioReader(rehearsal.host.files, folder);
   const ended = run(rehearsal, order, folder, {
     onFact: shown.onFact,
+    onSample: shown.onSample,
+    onWait: shown.onWait,
     async onScenarioEnd(scenario) {
       if (flags.quiet) return;
       const result = await read(scenario);
       if (result !== undefined) shown.scenarioEnded(result);
     },
-  }).then(() => undefined);
+  })
+    .finally(shown.end)
+    .then(() => undefined);
   const made = await readEndedRun(real, folder, ended);
   if (made.result.undo.some(({ state }) => state === 'failed')) await keepWorld(context, folder, rehearsal.world);
   return made;
@@ -102,7 +108,7 @@ function rehearsalOf(real: Real, { seed, defect, nodes, settings, own }: Rehears
   });
 }
 
-interface Watching {
+interface Watching extends Pick<Order, 'onSample' | 'onWait'> {
   readonly onFact: (fact: ValidationFact) => void;
   readonly onScenarioEnd: (scenario: Scenario) => Promise<void>;
 }

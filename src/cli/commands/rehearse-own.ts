@@ -1,6 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
 import { type Journal, openJournal } from '../../journal/journal.ts';
-import { githubAnnotations } from '../../report/annotations.ts';
 import { reportMarkdown } from '../../report/markdown.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
@@ -36,8 +35,6 @@ export async function rehearseOwn(context: Context, order: OwnOrder, folder: str
   const made = await rehearsed(context, order, folder);
   const run = made.result.verdict === 'error' ? made : await withMoreFacts(context, order, folder, made);
   const exitCode = exitCodeFor(await finishReports(context, folder, run), run, order);
-  if (context.environment.GITHUB_ACTIONS === 'true')
-    for (const line of githubAnnotations(run.result)) context.host.talk.write(`${line}\n`);
   return writeSummary(context, order, run, exitCode);
 }
 

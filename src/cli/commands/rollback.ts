@@ -5,6 +5,7 @@ import { UsageError } from '../../host/errors.ts';
 import type { Perform, RawArguments } from '../command/command.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { wholeNumber } from '../command/whole-number.ts';
+import { showDeploy } from '../runs/deploy-progress.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { verdict } from './deploy.ts';
 import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
@@ -16,7 +17,10 @@ export const rollback: Perform = async (context, given) => {
   refuseServerOptions(given);
   if (isForServers(given)) return onServers(context, given, { command: 'rollback', words: wordsOf(destination) });
   const settings = { ...(await readDeployment(context, given)), ...runIdIn(given) };
-  const document = await rollbackNow(talkative(context), settings, destination);
+  const quiet = { ...context, host: talkative(context) };
+  const document = await showDeploy(quiet, settings, 'rollback', (host, watch) =>
+    rollbackNow(host, settings, destination, watch),
+  );
   context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document, true));
   return document.exitCode;
 };

@@ -67,7 +67,7 @@ export function picture(rows: ReadonlyMap<string, Row>, now: number, columns: nu
   ]);
   const counts = Map.groupBy(all, ([, row]) => kindOf(row));
   const summary = [...counts].map(([kind, { length }]) => `${length} ${kind}`).join(', ');
-  const lines = cells.length === 0 ? [] : table(cells, Number.POSITIVE_INFINITY).split('\n');
+  const lines = cells.length === 0 ? [] : table(cells, { columns: Number.POSITIVE_INFINITY }).split('\n');
   return [...lines, summary].map((line) => clipped(line, columns));
 }
 

@@ -24,7 +24,7 @@ export function rollOutText(
     reasonsOf(host).map((because) => fitted(out, `! ${host.host}: `, printable(because), 2)),
   );
   const ends = dryRun && exitCode === 0 ? 'Nothing was changed: every server can be given the command' : endOf(hosts);
-  return `${[table([['Host', 'State', 'Commit', 'Time'], ...rows], out.columns), ...reasons, `${ends}, exit ${exitCode}`].join('\n')}\n`;
+  return `${[table([['Host', 'State', 'Commit', 'Time'], ...rows], { columns: out.columns, isBroken: out.isTTY }), ...reasons, `${ends}, exit ${exitCode}`].join('\n')}\n`;
 }
 
 function reasonsOf({ because, undone }: ServerDocument): readonly string[] {
@@ -56,7 +56,7 @@ export function statusText({ hosts, problems }: FleetStatus, out: Output): strin
   );
   const together = problems.map((problem) => fitted(out, '! ', problem));
   const head = ['Host', 'Commit', 'Last verified', 'Last run'];
-  return `${[table([head, ...rows], out.isTTY ? out.columns : Number.POSITIVE_INFINITY), ...wrong, ...together].join('\n')}\n`;
+  return `${[table([head, ...rows], { columns: out.isTTY ? out.columns : Number.POSITIVE_INFINITY, isBroken: out.isTTY }), ...wrong, ...together].join('\n')}\n`;
 }
 
 const lastVerifiedOf = ({ lastVerifiedCommit }: ServerStatus): string | null =>

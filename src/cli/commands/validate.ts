@@ -13,7 +13,6 @@ import { clusterUid } from '../cluster/same-cluster.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
-import { paint } from '../command/text.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { askBeforeAction, askToBegin, consentMistakes } from '../runs/consent.ts';
@@ -123,8 +122,9 @@ async function makeRun(
   flags: Flags,
   scenarios: readonly Scenario[],
 ): Promise<ReadRun> {
-  const { host, version } = context;
-  const shown = progress(host.talk, paint(context.flags.color), context.flags.quiet);
+  const { version } = context;
+  const shown = progress(context, () => context.host.clock.wallAt());
+  const { host } = shown;
   const read = scenarioReader(host.files, folder);
   const ended = procedure({
     site: { ...site, host },
@@ -138,15 +138,17 @@ async function makeRun(
     cleanup: flags.cleanup,
     abortAfterSeconds: flags.abortAfter,
     downtimeLog: flags.downtimeLog,
-    allows: askBeforeAction(context, { reversible: true, terminate: flags.allowTerminate }),
+    allows: askBeforeAction({ ...context, host }, { reversible: true, terminate: flags.allowTerminate }),
     onFact: shown.onFact,
+    onSample: shown.onSample,
+    onWait: shown.onWait,
     async onScenarioEnd(scenario) {
       if (context.flags.quiet) return;
       const result = await read(scenario);
       if (result !== undefined) shown.scenarioEnded(result);
     },
-  });
-  return readEndedRun(host, folder, ended);
+  }).finally(shown.end);
+  return readEndedRun(context.host, folder, ended);
 }
 
 /** A name that no other run has, because it holds the lease. */

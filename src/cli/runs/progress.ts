@@ -1,78 +1,111 @@
-import type { Output } from '../../host/host.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
-import { clocksText } from '../../validation/predict/predicted-text.ts';
-import type { ActionIntended, ActionUndone, ValidationFact } from '../../validation/record/events.ts';
-import { hangingIndent } from '../command/hanging-indent.ts';
-import type { Paint } from '../command/text.ts';
+import type { OnProbe } from '../../validation/monitor/monitor.ts';
+import type { OnWait } from '../../validation/observe/poll-cluster.ts';
+import type { ValidationFact } from '../../validation/record/events.ts';
+import { scenarios } from '../../validation/scenarios/index.ts';
+import { type Paint, paint } from '../command/text.ts';
+import { openScreen } from '../terminal/open-screen.ts';
+import { type Screen, timeOf, type Viewer } from '../terminal/screen.ts';
+import { checksFinished, type Finished, finishedBy, scenarioFinished } from './finished-lines.ts';
+import { runFrame } from './run-frame.ts';
+import { lineOf } from './run-lines.ts';
+import { watchRun } from './run-view.ts';
 
-type CheckFinished = Extract<ValidationFact, { readonly type: 'check-finished' }>;
-
-/** Prints what a run is doing for people, on standard error, a line or a few a step. */
+/** Shows on standard error what a run is doing. */
 export interface Progress {
+  /** The host for the run: what it says and asks leaves the live region whole. */
+  readonly host: Screen['host'];
   readonly onFact: (fact: ValidationFact) => void;
+  readonly onSample: OnProbe;
+  readonly onWait: OnWait;
   readonly scenarioEnded: (result: ScenarioResult) => void;
+  /** Removes the live region. */
+  readonly end: () => void;
 }
 
-export function progress(talk: Output, colors: Paint, quiet: boolean): Progress {
-  const print = (text: string): void => {
-    if (!quiet) talk.write(`${text}\n`);
+/** `now` is the run's time; in a rehearsal it is `virtual`. */
+export function progress(viewer: Viewer, now: () => number, virtual = false): Progress {
+  const watched = watchRun(titleOf);
+  const { view } = watched;
+  const screen = openScreen(viewer, (columns, colors) => runFrame(view, now(), columns, colors), !virtual);
+  const tell = (at: string, finished: readonly Finished[]): void => {
+    for (const { mark, sentence } of finished) screen.finished(mark, at, sentence);
   };
-  /** Every action intended so far, by its id: an undo names only the id. */
-  const intended = new Map<string, ActionIntended>();
-  let isReal = false;
+  const colors = paint(viewer.flags.talkColor === true);
+  const checks = mandatoryChecks();
+  const parts = partsOf(titleOf);
+  let startedAt = 0;
   return {
+    host: screen.host,
     onFact(fact) {
-      if (fact.type === 'run-started') isReal = fact.run.kind === 'cluster';
-      if (fact.type === 'action-intended') intended.set(fact.id, fact);
-      const text = fact.type === 'action-undone' ? undoneText(fact, intended.get(fact.id)) : textOf(fact, isReal);
-      if (text !== undefined) print(colors.faint(text));
+      watched.take(fact);
+      tell(fact.at, checks(fact));
+      tell(fact.at, finishedBy(fact));
+      const part = parts(fact);
+      if (part !== undefined) screen.section(part);
+      for (const line of lineOf(fact, view.intended, view.isReal)) screen.line(colors.faint(line));
+      if (fact.type === 'scenario-started') startedAt = Date.parse(fact.at);
+      screen.touch();
     },
-    scenarioEnded({ verdict, title, downtime }) {
-      const mark = { pass: colors.good, fail: colors.bad, inconclusive: colors.doubtful, 'not-tested': colors.faint }[
-        verdict
-      ];
-      const seconds = downtime === null ? '' : `, ${downtime.seconds.toFixed(1)} s of downtime`;
-      print(`${mark(verdict)} ${title}${seconds}`);
+    onSample(...probed) {
+      watched.probed(...probed);
+      screen.touch();
     },
+    onWait(what, atMostSeconds) {
+      watched.waits(what, atMostSeconds, now());
+      screen.touch();
+    },
+    scenarioEnded(result) {
+      const at = new Date(now()).toISOString();
+      screen.section();
+      tell(at, [scenarioFinished(result, (now() - startedAt) / 1000)]);
+      screen.line(scenarioLine(result, at, colors));
+    },
+    end: screen.end,
   };
 }
 
-/** Only a failed undo is worth a line. Its advice has a command to copy, so that it is not wrapped. */
-function undoneText({ state, because }: ActionUndone, action: ActionIntended | undefined): string | undefined {
-  if (state !== 'failed') return undefined;
-  const of = action === undefined ? '' : ` ${action.action} of ${action.subject}:`;
-  return `NOT UNDONE:${of} ${because}`;
+const titleOf = (name: string): string => scenarios.find((scenario) => scenario.name === name)?.title ?? name;
+
+/** Counts the checks that a run must pass to begin, and says how many were good when the next thing happens. */
+function mandatoryChecks(): (fact: ValidationFact) => readonly Finished[] {
+  let good = 0;
+  let all = 0;
+  return (fact) => {
+    if (fact.type === 'check-finished' && fact.mandatory) {
+      all += 1;
+      good += fact.finding.severity === 'error' ? 0 : 1;
+      return [];
+    }
+    if (all === 0 || !afterChecks.has(fact.type)) return [];
+    const counted = all;
+    all = 0;
+    return [checksFinished(good, counted)];
+  };
 }
 
-/** Only facts that a person waits for; the journal has all of them. */
-function textOf(fact: ValidationFact, isReal: boolean): string | undefined {
-  switch (fact.type) {
-    case 'check-finished':
-      return checkText(fact);
-    // On a real cluster every change is shown as it is made.
-    case 'action-intended':
-      return isReal ? `${fact.scenario ?? 'phase 3'}: ${fact.action}: ${fact.subject}` : undefined;
-    case 'scenario-predicted':
-      return `${fact.scenario}: predicted ${clocksText(fact.prediction)}`;
-    case 'application-verified':
-      return fact.expectations.map(({ expected, observed }) => `phase 3: ${expected}: ${observed}`).join('\n');
-    case 'scenario-inconclusive':
-      return `${fact.scenario} ${fact.needless ? 'has nothing to disturb' : 'is inconclusive'}: ${fact.because}`;
-    case 'run-interrupted':
-      return `Stopped by ${fact.signal}. Undoing every change now.`;
-    case 'run-aborted':
-      return `Ended early: ${fact.because}. Undoing every change now.`;
-    case 'run-failed':
-      return `The run failed: ${fact.because}`;
-    default:
-      return undefined;
-  }
+const afterChecks: ReadonlySet<string> = new Set([
+  'action-intended',
+  'application-verified',
+  'run-failed',
+  'run-finished',
+]);
+
+/** The parts of a run that CI systems fold. */
+function partsOf(title: typeof titleOf): (fact: ValidationFact) => string | undefined {
+  let isApplied = false;
+  return (fact) => {
+    if (fact.type === 'run-started') return 'Phase 1: pre-check';
+    if (fact.type === 'scenario-predicted') return `Phase 4: ${title(fact.scenario)}`;
+    if (fact.type !== 'action-intended' || fact.scenario !== null || isApplied) return undefined;
+    isApplied = true;
+    return 'Phase 3: apply and verify';
+  };
 }
 
-/** A good finding is shown only for a mandatory check. */
-function checkText({ mandatory, finding }: CheckFinished): string | undefined {
-  const { severity, subject, expected, observed } = finding;
-  const sentence = `${subject}: ${observed} (expected: ${expected})`;
-  if (severity === 'info') return mandatory ? hangingIndent('', `pre-check ok: ${sentence}`, 4) : undefined;
-  return hangingIndent('', `${mandatory ? 'pre-check ' : ''}${severity}: ${sentence}`, 4);
+function scenarioLine({ verdict, title, downtime }: ScenarioResult, at: string, colors: Paint): string {
+  const { good: pass, bad: fail, doubtful: inconclusive, faint } = colors;
+  const painted = { pass, fail, inconclusive, 'not-tested': faint }[verdict](verdict);
+  const seconds = downtime === null ? '' : `, ${downtime.seconds.toFixed(1)} s of downtime`;
+  return `${painted} ${title}${seconds} (${timeOf(at)})`;
 }

@@ -78,6 +78,7 @@ async function inOneProcess(
   const { directory } = run.checkout;
   const { files } = run.host;
   if (!(await canRunOnce(files, directory, steps))) return undefined;
+  run.progress.beginStep(steps.map(({ name }) => name).join(', '), run.settings.commandTimeout);
   const ended = await artisanOnce(run.host, steps, phpOptions(run, signal, umask), await compiledFolder(run));
   const isVerdict = ended === undefined || !('cannotStart' in ended) || (await hasPlainArtisan(files, directory));
   return isVerdict ? ended : undefined;

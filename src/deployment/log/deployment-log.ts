@@ -1,6 +1,7 @@
 import type { Appender, Host } from '../../host/host.ts';
 import type { Tag } from '../record/states.ts';
 import { indented, plain } from './plain.ts';
+import { linesOn, type RunWatch } from './watch.ts';
 
 /** The deployment log (docs/contract.md, "The deployment log"): append-only text in which only holdfast can write a tag. */
 export interface DeploymentLog {
@@ -27,13 +28,15 @@ export async function openDeploymentLog(
   host: Pick<Host, 'files' | 'clock' | 'talk'>,
   path: string,
   redact: (text: string) => string,
+  watch: Pick<RunWatch, 'logged'> = linesOn(host.talk),
 ): Promise<DeploymentLog> {
   const appender = await host.files.append(path, { mode: 0o640 });
   const now = (): string => new Date(host.clock.wallAt()).toISOString().replace(/\.\d+Z$/, 'Z');
   const write = writeUntilFull(appender, host, path);
   let held: string | undefined = `===== Deployment started ${now()} =====\n`;
   let isCondensed = false;
-  const lineOf = (tag: Tag, text: string): string => `[${tag}] ${redact(plain(text)).replaceAll('\n', ' ')}\n`;
+  const safe = (text: string): string => redact(plain(text)).replaceAll('\n', ' ');
+  const lineOf = (tag: Tag, text: string): string => `[${tag}] ${safe(text)}\n`;
   const append = async (text: string): Promise<void> => {
     if (held === undefined) await write(text);
     else held += text;
@@ -45,9 +48,8 @@ export async function openDeploymentLog(
   };
   return {
     async line(tag, text) {
-      const line = lineOf(tag, text);
-      host.talk.write(line);
-      await append(line);
+      watch.logged(tag, safe(text));
+      await append(lineOf(tag, text));
     },
     output: (text) => append(indented(redact(plain(text)))),
     redact,

@@ -1,11 +1,11 @@
-import type { Host, Signal } from '../../host/host.ts';
-import { readableDuration } from '../../settings/duration.ts';
+import type { Signal } from '../../host/host.ts';
 import type { StepDocument } from '../record/document.ts';
 import type { RunFactOf } from '../record/events.ts';
 import { type DeployEvent, next, type State } from '../record/states.ts';
 import type { DeploymentLog } from './deployment-log.ts';
 import { afterSignal } from './interruption.ts';
 import { sentence } from './sentence.ts';
+import type { RunWatch } from './watch.ts';
 
 /** The state of a run and its events; `advance` is the only change of state. */
 export interface Progress {
@@ -16,11 +16,13 @@ export interface Progress {
   readonly notifies: boolean;
   /** Makes the event's transition (section 3.3), writes its log line and its fact, and returns the new state. */
   advance(event: DeployEvent): Promise<State>;
+  /** For those who watch: a step that may take so long. */
+  beginStep(name: string, atMostSeconds: number): void;
   finishStep(step: StepDocument): void;
 }
 
 export function trackProgress(
-  host: Pick<Host, 'talk'>,
+  watch: Pick<RunWatch, 'stepBegun' | 'stepFinished'>,
   log: DeploymentLog,
   received: () => Signal | undefined,
   record: (fact: RunFactOf) => void,
@@ -52,12 +54,11 @@ export function trackProgress(
       for (const each of signal === undefined ? [event] : afterSignal(state, event, signal)) await happen(each);
       return state;
     },
+    beginStep: watch.stepBegun,
     finishStep(step) {
       steps.push(step);
       record({ type: 'step-finished', ...step });
-      host.talk.write(
-        `${step.name}: ${readableDuration(step.seconds)}${step.exitCode === 0 ? '' : `, exit ${step.exitCode}`}\n`,
-      );
+      watch.stepFinished(step);
     },
   };
 }

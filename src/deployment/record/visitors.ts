@@ -32,6 +32,7 @@ export interface Visitors {
 export function visit(
   host: Pick<Host, 'probe' | 'http' | 'clock'>,
   settings: DeploymentSettings,
+  visited: (visit: Visit) => void = () => {},
 ): Visitors | undefined {
   const { rate, slow } = settings.monitor;
   const url = settings.monitor.url ?? settings.healthUrls[0];
@@ -41,7 +42,12 @@ export function visit(
   const ended = (async () => {
     const startedAt = host.clock.monotonicSeconds();
     for (let number = 0; !leaving.signal.aborted; number++) {
-      visits.push(visitOnce(host, url, settings.monitor));
+      visits.push(
+        visitOnce(host, url, settings.monitor).then((one) => {
+          visited(one);
+          return one;
+        }),
+      );
       const due = startedAt + (number + 1) / rate - host.clock.monotonicSeconds();
       await host.clock.sleep(Math.max(0, due), leaving.signal).catch(() => undefined);
     }

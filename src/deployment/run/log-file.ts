@@ -3,6 +3,7 @@ import type { Files, Host } from '../../host/host.ts';
 import { userName } from '../checkout/user-name.ts';
 import { git } from '../git/git.ts';
 import { type DeploymentLog, openDeploymentLog } from '../log/deployment-log.ts';
+import type { RunWatch } from '../log/watch.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { gitEnvironment } from '../settings/environment.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
@@ -14,11 +15,12 @@ export async function openLog(
   host: Pick<Host, 'files' | 'clock' | 'talk' | 'run'>,
   settings: Settings,
   redact: (text: string) => string,
+  watch?: Pick<RunWatch, 'logged'>,
 ): Promise<DeploymentLog> {
   const trouble = await logTrouble(host, settings);
   if (trouble !== undefined) throw new UsageError([trouble]);
   try {
-    return await openDeploymentLog(host, settings.logFile, redact);
+    return await openDeploymentLog(host, settings.logFile, redact, watch);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     throw new UsageError([`The deployment log cannot be written: ${error.message}.`]);

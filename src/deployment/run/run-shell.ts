@@ -9,6 +9,7 @@ import type { DeploymentLog } from '../log/deployment-log.ts';
 import { messageOf } from '../log/message.ts';
 import { type Progress, trackProgress } from '../log/progress.ts';
 import { sentence } from '../log/sentence.ts';
+import { linesOn, type RunWatch } from '../log/watch.ts';
 import { type DeployDocument, deployDocument } from '../record/document.ts';
 import type { Performer } from '../record/performer.ts';
 import type { DeployEvent } from '../record/states.ts';
@@ -31,6 +32,7 @@ export interface RunShell {
   readonly signals: Signals;
   /** Keeps nothing before `state` is there. */
   readonly journal: RunJournal;
+  readonly watch: RunWatch;
   /** The lock and the open journal, once this run has them. */
   state?: OpenState;
   /** Removes what is old, once the outcome is durable. */
@@ -45,18 +47,28 @@ export interface RunShell {
 }
 
 /** Step 1 of 4.3: opens the log with its start line. A log that cannot be written is a `UsageError`, before anything is touched. */
-export async function openRun(host: Host, settings: DeploymentSettings): Promise<RunShell> {
+export async function openRun(
+  host: Host,
+  settings: DeploymentSettings,
+  watch: RunWatch = linesOn(host.talk),
+): Promise<RunShell> {
   const redactor = createRedactor([...secretsOf(settings), ...headerValues(settings)]);
   const startedAt = host.clock.wallAt();
   const id = settings.runId ?? runId(host, startedAt);
-  const log = await openLog(host, settings, redactor.redact);
+  const log = await openLog(host, settings, redactor.redact, watch);
   const signals = listenForSignals(host);
   const journal = runJournal(id, redactor, () => shell.state?.journal);
-  const talk = { ...host.talk, write: (text: string) => host.talk.write(redactor.redact(text)) };
-  const progress = trackProgress({ talk }, log, signals.received, journal.record);
-  const shell: RunShell = { id, host, settings, startedAt, redactor, log, progress, signals, journal };
+  const progress = trackProgress(withoutSecrets(watch, redactor), log, signals.received, journal.record);
+  const shell: RunShell = { id, host, settings, startedAt, redactor, log, progress, signals, journal, watch };
   return shell;
 }
+
+/** Names of steps come from settings. */
+const withoutSecrets = (watch: RunWatch, { redact }: Redactor): RunWatch => ({
+  ...watch,
+  stepBegun: (name, atMostSeconds) => watch.stepBegun(redact(name), atMostSeconds),
+  stepFinished: (step) => watch.stepFinished({ ...step, name: redact(step.name) }),
+});
 
 /** Values of headers are written nowhere. */
 function headerValues({ health }: DeploymentSettings): readonly Secret[] {

@@ -59,6 +59,7 @@ export async function runStep(
   options: StepOptions,
 ): Promise<CommandResult> {
   const timeoutSeconds = options.timeoutSeconds ?? run.settings.commandTimeout;
+  run.progress.beginStep(name, timeoutSeconds);
   const result = await run.host.run(command, {
     cwd: run.checkout.directory,
     env: { ...options.env, [runVariable]: run.id },

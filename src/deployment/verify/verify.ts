@@ -110,6 +110,7 @@ export async function checkedHealth(run: Run, commit: string, signal?: AbortSign
   if (healthUrls.length === 0) return { status: 0, doubt: noHealthAddress };
   const startedSeconds = run.host.clock.monotonicSeconds();
   const at = new Date(run.host.clock.wallAt()).toISOString();
+  run.progress.beginStep(`health check of ${healthUrls.join(', ')}`, health.deadline ?? health.timeout);
   const logs = await logSizes(run);
   const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
   const seconds = run.host.clock.monotonicSeconds() - startedSeconds;

@@ -25,7 +25,7 @@ export const ingressAnnotations: Rule = {
       outcome: used.length === 0 ? 'met' : 'missed',
       subject: nameOf(way),
       expected,
-      observed: used.length === 0 ? 'none of them is' : used.join(', '),
+      observed: used.length === 0 ? 'none is deprecated' : `deprecated: ${used.join(', ')}`,
       advice: `use ${used.map((key) => deprecated[key]).join(', ')} in what is yours: the old ones still work`,
     };
   },

@@ -14,7 +14,7 @@ export const readinessProbe: Rule = {
       outcome: without.length === 0 ? 'met' : 'missed',
       subject: nameOf(workload),
       expected: 'a readiness probe on every container that serves',
-      observed: without.length === 0 ? 'on all of them' : `none on ${without.join(', ')}`,
+      observed: without.length === 0 ? 'on every one' : `none on ${without.join(', ')}`,
       advice: 'add one that asks what users ask: without it traffic comes as soon as the container has started',
     };
   },

@@ -43,7 +43,7 @@ export const resourceRequests: Rule = {
       outcome: without.length === 0 ? 'met' : 'missed',
       subject: nameOf(workload),
       expected: 'requests for cpu and memory on every container',
-      observed: without.length === 0 ? 'on all of them' : `not on ${without.map(({ name }) => name).join(', ')}`,
+      observed: without.length === 0 ? 'on every container' : `not on ${without.map(({ name }) => name).join(', ')}`,
       advice: 'add resources.requests: without them pods are packed without regard to what they need',
     };
   },
@@ -59,7 +59,10 @@ export const imageTag: Rule = {
       outcome: loose.length === 0 ? 'met' : 'missed',
       subject: nameOf(workload),
       expected: 'images of one version, by a tag or a digest',
-      observed: loose.length === 0 ? 'all of them' : loose.map(({ image }) => image).join(', '),
+      observed:
+        loose.length === 0
+          ? 'every image has one'
+          : `neither a tag nor a digest, or latest: ${loose.map(({ image }) => image).join(', ')}`,
       advice: 'name a version: latest may be a different one on every new node',
     };
   },

@@ -3,6 +3,9 @@ import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { readNow, type Snapshot } from './snapshot.ts';
 
+/** Called when a wait begins, with what is awaited and how long at most. */
+export type OnWait = (what: string, atMostSeconds: number) => void;
+
 /** What a state of the application and the pool is awaited with. */
 export interface Watching {
   readonly site: Site;
@@ -11,6 +14,8 @@ export interface Watching {
   readonly timeline: { readonly now: () => Snapshot };
   /** Aborted when the run must not go on. */
   readonly signal: AbortSignal;
+  /** Told of every wait, to show progress. */
+  readonly onWait?: OnWait | undefined;
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Journal, Untimed } from '../../journal/journal.ts';
 import type { AllowsAction } from '../actions/consent.ts';
+import type { OnProbe } from '../monitor/monitor.ts';
+import type { OnWait } from '../observe/poll-cluster.ts';
 import type { ManifestsRehearsed, RunIdentity, ValidationFact } from '../record/events.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
@@ -29,6 +31,9 @@ export interface Order {
   readonly allows?: AllowsAction;
   /** Called with every fact as it is journaled, to show progress. */
   readonly onFact: (fact: ValidationFact) => void;
+  /** Called with every probe of the application as it ends, and with every wait as it begins, to show progress. */
+  readonly onSample?: OnProbe | undefined;
+  readonly onWait?: OnWait | undefined;
   /** Called when a scenario has ended, before the next one starts. */
   readonly onScenarioEnd: (scenario: Scenario) => Promise<void>;
 }

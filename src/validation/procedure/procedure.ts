@@ -43,6 +43,7 @@ function scenarioRun(open: OpenRun, { monitor, timeline }: Watches): ScenarioRun
     monitor,
     timeline,
     signal: interruption.signal,
+    onWait: open.onWait,
     undo: undoOrEnd(open),
     allows: askedOnce(open.allows ?? (async () => true)),
     newActionId: () => `action-${++actions}`,

@@ -95,7 +95,9 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
     if (outcome === 'inconclusive') return false;
   }
   const settled = await settle(disturbance, before, round);
-  await run.site.host.clock.sleep(scenario.holdSeconds ?? holdSeconds, run.signal);
+  const heldSeconds = scenario.holdSeconds ?? holdSeconds;
+  run.onWait?.('while the effect lasts, before it is undone', heldSeconds);
+  await run.site.host.clock.sleep(heldSeconds, run.signal);
   return settled;
 }
 
@@ -125,12 +127,13 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   const { run, scenario } = disturbance;
   const { appReplicas: replicas } = scenario.baseline;
   if (hasReplicas(run.settings)) await scaleToBaseline(disturbance, replicas, baseline);
-  if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas)))) {
-    const where = hasReplicas(run.settings) ? `at ${replicas} replicas` : 'with a ready pod on each node';
+  const where = hasReplicas(run.settings) ? `at ${replicas} replicas` : 'with a ready pod on each node';
+  run.onWait?.(`until the application is at rest ${where}`, baselineWithinSeconds);
+  if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
     return `the application did not come to rest ${where} within ${baselineWithinSeconds} s`;
-  }
   const startedAt = run.site.host.clock.wallAt();
   const limitSeconds = steadyLimitSeconds(run, scenario);
+  run.onWait?.(`for ${goodSamples} good probes in a row before the scenario`, limitSeconds);
   if (!(await poll(run, limitSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
     return `the application did not answer ${goodSamples} times in a row within ${limitSeconds} s`;
   return undefined;
@@ -156,6 +159,7 @@ const steadyLimitSeconds = ({ monitor }: Pick<ScenarioRun, 'monitor'>, scenario:
 async function settle(disturbance: Disturbance, before: Before, round: number): Promise<boolean> {
   const { run, scenario } = disturbance;
   const isSettled = (now: Snapshot): boolean => scenario.settled(now, before, round);
+  disturbance.run.onWait?.('until the cluster has settled', scenario.settleWithinSeconds);
   const settled = await reaches(disturbance, scenario.settleWithinSeconds, isSettled);
   if (!settled) return inconclusive(disturbance, `the cluster did not settle within ${scenario.settleWithinSeconds} s`);
   run.journal.record({ type: 'scenario-settled', scenario: scenario.name });
@@ -176,6 +180,7 @@ async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   const { site, monitor, journal, signal } = run;
   const undoneAt = site.host.clock.wallAt();
   const limitSeconds = steadyLimitSeconds(run, scenario);
+  if (!signal.aborted) run.onWait?.(`for ${goodSamples} good probes in a row after the undo`, limitSeconds);
   if (!signal.aborted) await poll(run, limitSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
   const closedAt = site.host.clock.wallAt();
   journal.record({ type: 'window-closed', scenario: scenario.name });

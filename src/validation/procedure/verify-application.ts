@@ -49,6 +49,7 @@ export async function verifyApplication(watching: Watching, before: Snapshot): P
 
 async function podsRunning(watching: Watching): Promise<Expectation> {
   const { timeline, settings } = watching;
+  watching.onWait?.('until the pods run and are ready', runningWithinSeconds);
   const atRest = (now: Snapshot): boolean => applicationAtRest(now, (now.workload && podsWanted(now.workload)) ?? 1);
   const met = await pollCluster(watching, runningWithinSeconds, atRest);
   const { pods } = timeline.now();
@@ -78,7 +79,8 @@ async function ingressPresent({ site: { cluster }, settings }: Watching, name: s
     id: 'ingress-present',
     expected: 'ingress present',
     outcome: ingress === undefined ? 'not-met' : 'met',
-    observed: ingress === undefined ? `no Ingress ${namespace}/${name}` : 'it is',
+    observed:
+      ingress === undefined ? `there is no Ingress ${namespace}/${name}` : `Ingress ${namespace}/${name} is there`,
   };
 }
 
@@ -106,6 +108,7 @@ async function routeServed(watching: Watching, name: string): Promise<Expectatio
 async function balancerPresent(watching: Watching): Promise<Expectation> {
   const { site, settings } = watching;
   const { namespace, name } = entranceOf(settings);
+  watching.onWait?.(`until Service ${namespace}/${name} has an address`, balancerWithinSeconds);
   const met = await poll(watching, balancerWithinSeconds, async () => {
     const service = await site.cluster.get('Service', { namespace, name });
     return (service?.status?.loadBalancer?.ingress ?? []).length > 0;
@@ -114,7 +117,9 @@ async function balancerPresent(watching: Watching): Promise<Expectation> {
     id: 'load-balancer-present',
     expected: 'load balancer present',
     outcome: met ? 'met' : 'not-met',
-    observed: met ? 'it is' : `Service ${namespace}/${name} has no address after ${balancerWithinSeconds} s`,
+    observed: met
+      ? `Service ${namespace}/${name} has an address`
+      : `Service ${namespace}/${name} has no address after ${balancerWithinSeconds} s`,
     advice: met ? '' : `see kubectl -n ${namespace} describe service ${name}`,
   };
 }
@@ -123,6 +128,7 @@ async function recordCreated(watching: Watching): Promise<Expectation> {
   const { site, settings } = watching;
   const name = new URL(settings.url).hostname;
   let code: DnsAnswer['code'] = 'TIMEOUT';
+  watching.onWait?.(`until ${name} resolves`, recordWithinSeconds);
   const met = await poll(watching, recordWithinSeconds, async () => {
     const answer = await site.host.resolve({ name, type: 'A' });
     code = answer.code;
@@ -147,6 +153,7 @@ async function welcomePage(watching: Watching): Promise<Expectation> {
   const { monitor } = settings;
   let observed = '';
   const target = await probedTarget(site.host, settings);
+  watching.onWait?.(`for a good answer of ${settings.url}`, pageWithinSeconds);
   const met = await poll(watching, pageWithinSeconds, async () => {
     const { status, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
     observed = `status ${status}${bodyMatched === false ? `, and the page does not ${wantedPage(monitor)}` : ''}`;
@@ -159,6 +166,7 @@ async function nodeHarm(watching: Watching, before: Snapshot): Promise<readonly 
   const { site, settings, timeline } = watching;
   const { clock } = site.host;
   const harmed = new Map<string, Node>();
+  watching.onWait?.('to see whether applying disturbs a node', harmWithinSeconds);
   const endsAt = clock.monotonicSeconds() + harmWithinSeconds;
   await poll(watching, harmWithinSeconds * 2, () => {
     for (const node of harmedNodes(before, timeline.now())) harmed.set(node.metadata.name, node);

@@ -25,7 +25,10 @@ export interface Watches {
 export async function withMonitor(open: OpenRun, phases: (watches: Watches) => Promise<void>): Promise<void> {
   const { site, settings, journal, interruption } = open;
   const limit = downtimeLimit(open.abortAfterSeconds, interruption.abort);
-  const monitor = await openMonitor(open, limit.onProbe);
+  const monitor = await openMonitor(open, (...probed) => {
+    limit.onProbe(...probed);
+    open.onSample?.(...probed);
+  });
   const timeline = startTimeline(site, settings, journal, interruption.fail);
   try {
     // First, because the log of a monitor elsewhere may have no fresh line, and then there is nothing to wait for.

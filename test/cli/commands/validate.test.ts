@@ -435,6 +435,6 @@ test('a bastion’s log without a new line stops the run within 10 s, and one th
       void monitor.stop();
     };
     const cut = await follow('cut', 'node-drain');
-    assert.match(cut.stdout, /Following the downtime\s+log .*: it ended/s);
+    assert.match(cut.stdout, /Following the downtime\s+log\s.*bastion\.log:\s+it ended/s);
     assert.ok(stoppedAt > 0 && shell.host.clock.monotonicSeconds() - stoppedAt < 15);
   }));

@@ -1,0 +1,90 @@
+import { linesOn, type RunWatch, stepText } from '../../deployment/log/watch.ts';
+import type { DeployDocument } from '../../deployment/record/document.ts';
+import type { Tag } from '../../deployment/record/states.ts';
+import type { DeploymentSettings } from '../../deployment/settings/settings.ts';
+import type { Host } from '../../host/host.ts';
+import { printable } from '../../report/printable.ts';
+import { hangingIndent } from '../command/hanging-indent.ts';
+import type { Paint } from '../command/text.ts';
+import { elapsed } from '../terminal/elapsed.ts';
+import { tellGithub } from '../terminal/github.ts';
+import { openScreen } from '../terminal/open-screen.ts';
+import { type ProbeStrip, probeStrip, stripLine } from '../terminal/probe-strip.ts';
+import { isLive, type Mark, type Viewer } from '../terminal/screen.ts';
+import { deployAnnotations, deploySummary } from './deploy-summary.ts';
+
+/** What is known of a deploy while it runs. */
+interface DeployView {
+  readonly what: string;
+  readonly startedAt: number;
+  readonly strip: ProbeStrip;
+  step?: { readonly name: string; readonly atMostSeconds: number; readonly since: number } | undefined;
+  visits: number;
+  failed: number;
+}
+
+const ofTag: Readonly<Record<Tag, Mark>> = { INFO: 'left-out', SUCCESS: 'good', ERROR: 'bad', ROLLBACK: 'unknown' };
+
+/**
+ * Runs `work` and shows on standard error what it does: on a terminal each step and each line of the log with its mark and its time, and below
+ * them the step under way and what visitors get; elsewhere a line each.
+ */
+export async function showDeploy(
+  viewer: Viewer,
+  { branch, appDir, monitor }: DeploymentSettings,
+  what: 'deploy' | 'rollback',
+  work: (host: Host, watch: RunWatch) => Promise<DeployDocument>,
+): Promise<DeployDocument> {
+  const { clock } = viewer.host;
+  const now = (): number => clock.wallAt();
+  const strip = probeStrip();
+  const view: DeployView = { what: `${what} of ${branch} in ${appDir}`, startedAt: now(), strip, visits: 0, failed: 0 };
+  const screen = openScreen(viewer, (columns, colors) => deployFrame(view, now(), columns, colors));
+  const finished = (mark: Mark, text: string): void => screen.finished(mark, new Date(now()).toISOString(), text);
+  const visitors = { slowSeconds: monitor.slow, monotonicSeconds: () => clock.monotonicSeconds(), now };
+  const live: RunWatch = {
+    logged: (tag, text) => finished(ofTag[tag], text),
+    stepBegun(name, atMostSeconds) {
+      view.step = { name, atMostSeconds, since: now() };
+      screen.touch();
+    },
+    stepFinished(step) {
+      view.step = undefined;
+      // The line of the log that follows says what it has found.
+      if (step.name === 'health') return screen.touch();
+      finished(step.exitCode === 0 ? 'good' : 'bad', stepText(step));
+    },
+    visited(visit) {
+      view.visits += 1;
+      if (!visit.good || visit.torn) view.failed += 1;
+      const at = visitors.now() - (visitors.monotonicSeconds() - visit.at) * 1000;
+      strip.take(at, !visit.good || visit.torn ? 'bad' : visit.seconds > visitors.slowSeconds ? 'slow' : 'good');
+      screen.touch();
+    },
+  };
+  screen.section(view.what);
+  try {
+    const document = await work(screen.host, isLive(viewer) ? live : linesOn(screen.host.talk));
+    screen.end();
+    await tellGithub(viewer, deployAnnotations(document), () => deploySummary(document, view.what));
+    return document;
+  } finally {
+    screen.end();
+  }
+}
+
+function deployFrame(view: DeployView, nowAt: number, columns: number, paint: Paint): readonly string[] {
+  const fit = (text: string): readonly string[] =>
+    hangingIndent({ columns, isBroken: true }, '', printable(text), 2).split('\n');
+  const { step, visits, failed } = view;
+  return [
+    ...fit(`${view.what}, for ${elapsed(nowAt - view.startedAt)}`).map(paint.strong),
+    ...(step === undefined
+      ? []
+      : fit(`runs ${step.name}: ${elapsed(nowAt - step.since)} of at most ${elapsed(step.atMostSeconds * 1000)}`)),
+    ...stripLine(view.strip, columns, paint),
+    ...(visits === 0
+      ? []
+      : fit(`${failed} of ${visits} visitors got no good page`).map(failed === 0 ? paint.good : paint.bad)),
+  ];
+}

@@ -1,0 +1,43 @@
+import { exampleSettings } from './example-settings.ts';
+
+/** What `init` has learnt of a cluster, and of a site. */
+export interface Learnt {
+  readonly validation?: {
+    readonly url: string;
+    readonly namespace: string;
+    readonly application: string;
+    readonly applicationKind: string;
+  };
+  readonly deployment?: {
+    readonly appDir: string;
+    readonly branch: string;
+    readonly logFile: string;
+    readonly healthUrl: string;
+    readonly preset: string;
+  };
+}
+
+/** The example with what was learnt in the place of its values. An application that is there is validated as it is. */
+export function learntSettings({ validation, deployment }: Learnt): string {
+  const [above = '', below = ''] = exampleSettings.split(/(?=^# deployment:)/m);
+  const known = validation === undefined ? {} : { ...validation, manifests: 'none' };
+  const site = deployment === undefined ? below : withValues(uncommented(below, Object.keys(deployment)), deployment);
+  return `${withValues(above, known)}${site}`;
+}
+
+/** The lines of those keys, and the key above them, become settings. */
+function uncommented(section: string, keys: readonly string[]): string {
+  const wanted = new RegExp(`^# (deployment:|  (?:${keys.join('|')}):)`, 'gm');
+  return section.replace(wanted, '$1');
+}
+
+/** Replaces the values of the section's own keys, which stand two columns in; the comment beside each stays. */
+function withValues(section: string, values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((text, [key, value]) => {
+    const line = new RegExp(`^  ${key}: \\S+( *)(?=#|$)`, 'm');
+    return text.replace(line, () => `  ${key}: ${scalar(value)}  `);
+  }, section);
+}
+
+/** As YAML reads it back: quoted where it is not plain. */
+const scalar = (value: string): string => (/^[A-Za-z/][\w./:-]*$/.test(value) ? value : JSON.stringify(value));

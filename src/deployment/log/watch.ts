@@ -1,0 +1,28 @@
+import type { Output } from '../../host/host.ts';
+import { readableDuration } from '../../settings/duration.ts';
+import type { StepDocument } from '../record/document.ts';
+import type { Tag } from '../record/states.ts';
+import type { Visit } from '../record/visitors.ts';
+
+/** Told of a run while it runs, to show it to people. Every text is without secrets. */
+export interface RunWatch {
+  /** A line of the deployment log, without its tag. */
+  logged(tag: Tag, text: string): void;
+  stepBegun(name: string, atMostSeconds: number): void;
+  stepFinished(step: StepDocument): void;
+  visited(visit: Visit): void;
+}
+
+/** A line for each thing that has happened, on standard error. */
+export function linesOn(talk: Pick<Output, 'write'>): RunWatch {
+  return {
+    logged: (tag, text) => talk.write(`[${tag}] ${text}\n`),
+    stepBegun: () => {},
+    stepFinished: (step) => talk.write(`${stepText(step)}\n`),
+    visited: () => {},
+  };
+}
+
+/** `fetch: 47 ms`; `composer: 1.2 s, exit 1`. */
+export const stepText = ({ name, seconds, exitCode }: StepDocument): string =>
+  `${name}: ${readableDuration(seconds)}${exitCode === 0 ? '' : `, exit ${exitCode}`}`;
