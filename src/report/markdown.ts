@@ -2,7 +2,17 @@ import type { RunResult } from '../validation/judge/run-result.ts';
 import { againstColumns, againstSentence, againstTables } from './against.ts';
 import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
-import { accuracy, inWords, resultColumns, resultRows, runSentence, scenarioCells, scenarioColumns } from './cells.ts';
+import {
+  accuracy,
+  episodeCells,
+  episodeColumns,
+  inWords,
+  resultColumns,
+  resultRows,
+  runSentence,
+  scenarioCells,
+  scenarioColumns,
+} from './cells.ts';
 import { printable } from './printable.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 
@@ -93,12 +103,10 @@ function troubleSection(result: RunResult): readonly string[] {
   return ['## Errors and warnings', markdownTable(['', 'Subject', 'Expected', 'Observed', 'Advice', ...places], rows)];
 }
 
-function outageSection({ outages }: RunResult): readonly string[] {
-  if (outages.length === 0) return ['## Outages', 'None.'];
-  const rows = outages.map(({ from, seconds, lowerSeconds, upperSeconds, kinds, scenario }) =>
-    [from, seconds, lowerSeconds, upperSeconds, kinds.join(', '), scenario ?? 'outside every scenario'].map(String),
-  );
-  return ['## Outages', markdownTable(['From', 'Seconds', 'At least', 'At most', 'Kinds', 'Scenario'], rows)];
+function outageSection({ episodes }: RunResult): readonly string[] {
+  if (episodes.length === 0) return ['## Outages', 'None.'];
+  const rows = episodes.map((one) => [...episodeCells(one), one.scenario ?? 'outside every scenario']);
+  return ['## Outages', markdownTable(episodeColumns, rows)];
 }
 
 function surpriseSection({ replacements }: RunResult): readonly string[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Manifest } from '../cluster/manifest.ts';
 import { workloadKinds } from '../cluster/workload.ts';
+import { edgesInterval } from '../settings/edges-interval.ts';
 import { httpUrl } from '../settings/http-url.ts';
 import { podSelector } from '../settings/pod-selector.ts';
 import { probeDuration } from '../settings/probe-duration.ts';
@@ -13,6 +14,8 @@ const monitorSchema = z.strictObject({
   interval: probeDuration.prefault('1s'),
   timeout: probeDuration.prefault('10s'),
   slow: probeDuration.prefault('1s'),
+  /** Between the faster probes beside those of the interval while a scenario's window is open; 0: there are none. Absent: `usualEdges`. */
+  edges: edgesInterval.exactOptional(),
   expect: z.number().int().min(100).max(599).default(200),
   /** What the first line of the page's visible text begins with (specification, section 4: a welcome line). Null: the body is not checked. */
   body: z.string().nullable().default('Welcome to nginx!'),

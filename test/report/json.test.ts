@@ -23,10 +23,10 @@ test('the document has one member a line and conforms to the published schema', 
 });
 
 test('a judged journal conforms to the schema', () => {
-  const result = judgeRun(richFacts, { outages: [], downtimeIn: () => downtime() });
+  const result = judgeRun(richFacts, { outages: [], episodes: [], downtimeIn: () => downtime() });
   assert.ok(result);
   assertAccepted(reportJson(result));
-  const killed = judgeRun(richFacts.slice(0, -1), { outages: [], downtimeIn: () => downtime() });
+  const killed = judgeRun(richFacts.slice(0, -1), { outages: [], episodes: [], downtimeIn: () => downtime() });
   assert.ok(killed);
   assertAccepted(reportJson(killed));
 });

@@ -30,9 +30,9 @@ test('no text leaves its cell, starts a block or becomes markup', () => {
 });
 
 test('a thousand outages are cut to one page', () => {
-  const [outage] = richResult.outages;
+  const [outage] = richResult.episodes;
   assert.ok(outage);
-  const page = reportMarkdown({ ...richResult, outages: Array.from({ length: 1000 }, () => outage) });
+  const page = reportMarkdown({ ...richResult, episodes: Array.from({ length: 1000 }, () => outage) });
   assert.match(page, /And 980 more in `report\.json`\./);
   assert.ok(page.split('\n').length < 110);
 });

@@ -58,6 +58,7 @@ test('a row shows its seconds, not measured without a sample, or not tested', ()
   const drain = scenarioFacts({ name: 'node-drain', from: 300 });
   const seenOnly = (wanted: number): LogView => ({
     outages: [],
+    episodes: [],
     downtimeIn: (start) => downtime(start === Date.parse(kill[1]?.at ?? '') ? { samples: wanted } : {}),
   });
   const cells = (samples: number) =>

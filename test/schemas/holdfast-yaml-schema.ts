@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { deploymentSchema } from '../../src/deployment/settings/schema.ts';
+import { edgesInterval } from '../../src/settings/edges-interval.ts';
 import { podSelector } from '../../src/settings/pod-selector.ts';
 import { probeDuration } from '../../src/settings/probe-duration.ts';
 import { duration } from '../../src/settings/read-settings.ts';
@@ -32,6 +33,13 @@ function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
   if ((zodSchema as unknown) === probeDuration) {
     jsonSchema.pattern = `^((?=.*[1-9])(\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
     jsonSchema.description = 'A duration of 10ms or longer: 500ms, 10s, 2m, 1h30m.';
+  }
+  if ((zodSchema as unknown) === edgesInterval) {
+    jsonSchema.anyOf = [
+      { type: 'string', pattern: `^((\\d+(\\.\\d+)?(ms|s|m|h))+|0|${fromEnvironment})$` },
+      { const: 0 },
+    ];
+    jsonSchema.description = 'A duration of 10ms or longer, or 0 for none.';
   }
   if ((zodSchema as unknown) === podSelector) {
     jsonSchema.pattern = `^(${equality}(,${equality})*|${fromEnvironment})$`;

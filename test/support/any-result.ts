@@ -5,6 +5,7 @@ import { resultTable } from '../../src/validation/judge/result-table.ts';
 import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
 import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
+import { episodesOf } from './results.ts';
 import { richResult } from './rich-run.ts';
 
 /** Text that could be in a name or a message: markup, control characters, halves of surrogate pairs. */
@@ -45,6 +46,7 @@ const finding: fc.Arbitrary<Finding> = fc.record({
   observed: hostileText,
   advice: hostileText,
 });
+const bounded = fc.record({ seconds, lowerSeconds: seconds, upperSeconds: seconds });
 const findings = fc.array(finding, { maxLength: 3 });
 
 const downtime: fc.Arbitrary<WindowDowntime> = fc.record({
@@ -85,6 +87,9 @@ function scenario({ name, title, expected }: (typeof scenarios)[number]): fc.Arb
     nodeReplacementSeconds: nothing,
     nodeReadySeconds: nothing,
     podReadySeconds: nothing,
+    nodeReplacement: nothing,
+    nodeReady: nothing,
+    podReady: nothing,
     nodesReplaced: nothing,
     maxConcurrentDisruptions: nothing,
     predicted: orNull(hostileText),
@@ -98,6 +103,9 @@ function scenario({ name, title, expected }: (typeof scenarios)[number]): fc.Arb
     nodeReplacementSeconds: orNull(seconds),
     nodeReadySeconds: orNull(seconds),
     podReadySeconds: orNull(seconds),
+    nodeReplacement: orNull(bounded),
+    nodeReady: orNull(bounded),
+    podReady: orNull(bounded),
     nodesReplaced: orNull(fc.nat(20)),
     maxConcurrentDisruptions: orNull(fc.nat(20)),
     predicted: orNull(hostileText),
@@ -165,4 +173,8 @@ export const anyResult: fc.Arbitrary<RunResult> = fc
       { maxLength: 3 },
     ),
   })
-  .map((result) => ({ ...result, resultTable: resultTable(result.scenarios) }));
+  .map((result) => ({
+    ...result,
+    episodes: episodesOf(result.outages).map(({ seconds: _, ...episode }) => episode),
+    resultTable: resultTable(result.scenarios),
+  }));

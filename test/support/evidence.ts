@@ -13,6 +13,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     notes: [],
     observed: [],
     taken: [],
+    clock: { offsetSeconds: 0, uncertaintySeconds: 0 },
     ...over,
   };
 }

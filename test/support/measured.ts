@@ -3,7 +3,7 @@ import type { Measurement } from '../../src/validation/measure/measure.ts';
 import type { NewNode, PoolMeasurement } from '../../src/validation/measure/pool.ts';
 import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../src/validation/settings.ts';
-import { downtime } from './results.ts';
+import { bounded, downtime } from './results.ts';
 
 export const settings: Settings = validationSchema.parse({});
 
@@ -23,7 +23,8 @@ export const armNode = (name: string, over: Readonly<Record<string, string>> = {
 export const application = (over: Partial<ApplicationMeasurement> = {}): ApplicationMeasurement => ({
   readyAtRest: 2,
   wantedAtRest: 2,
-  podReadySeconds: 5,
+  podReady: bounded(5),
+  doubts: [],
   podRestarts: 0,
   fewestReadyEndpoints: 1,
   podsLostAtOnce: 1,
@@ -32,8 +33,9 @@ export const application = (over: Partial<ApplicationMeasurement> = {}): Applica
 });
 
 export const pool = (over: Partial<PoolMeasurement> = {}): PoolMeasurement => ({
-  nodeReplacementSeconds: null,
-  nodeReadySeconds: null,
+  nodeReplacement: null,
+  nodeReady: null,
+  doubts: [],
   nodesReplaced: 0,
   maxConcurrentDisruptions: 0,
   newNodes: [[]],

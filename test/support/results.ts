@@ -1,4 +1,6 @@
+import type { Episode, Outage } from '../../src/validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../src/validation/judge/run-result.ts';
+import type { Bounded } from '../../src/validation/measure/witnesses.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
 import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
 
@@ -17,8 +19,40 @@ export function downtime(over: Partial<WindowDowntime> = {}): WindowDowntime {
   return { ...good, ...over };
 }
 
-/** A scenario that is as expected. */
+/** A time that is known to a tenth of a second. */
+export const bounded = (seconds: number): Bounded => ({
+  seconds,
+  lowerSeconds: Math.max(0, Math.round(1000 * (seconds - 0.05)) / 1000),
+  upperSeconds: seconds,
+});
+const orNull = (seconds: number | null): Bounded | null => (seconds === null ? null : bounded(seconds));
+
+/** Each outage by itself, as one in which every request failed. */
+export const episodesOf = <T extends Outage>(outages: readonly T[]): readonly (Episode & T)[] =>
+  outages.map((outage) => ({
+    ...outage,
+    spanSeconds: outage.seconds,
+    badSeconds: outage.seconds,
+    slowSeconds: outage.kinds.includes('slow') ? outage.seconds : 0,
+    outages: 1,
+  }));
+
+/** A scenario that is as expected. The times have bounds of a tenth of a second where the test gives none. */
 export function scenarioResult(name: string, over: Partial<ScenarioResult> = {}): ScenarioResult {
+  const result = withoutBounds(name, over);
+  const { nodeReplacementSeconds, nodeReadySeconds, podReadySeconds } = result;
+  return {
+    ...result,
+    nodeReplacement: over.nodeReplacement ?? orNull(nodeReplacementSeconds),
+    nodeReady: over.nodeReady ?? orNull(nodeReadySeconds),
+    podReady: over.podReady ?? orNull(podReadySeconds),
+  };
+}
+
+function withoutBounds(
+  name: string,
+  over: Partial<ScenarioResult>,
+): Omit<ScenarioResult, 'nodeReplacement' | 'nodeReady' | 'podReady'> {
   return {
     name,
     title: name,

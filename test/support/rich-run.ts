@@ -9,7 +9,7 @@ import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/
 import type { ClusterChanged, ValidationFact } from '../../src/validation/record/events.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
 import { at, claim, change as clusterChange, node, pod, stamp } from './changes.ts';
-import { downtime, notTestedResult, scenarioResult } from './results.ts';
+import { downtime, episodesOf, notTestedResult, scenarioResult } from './results.ts';
 
 /**
  * A run of forty minutes with every kind of result: a spike, an outage, slow answers, unknown seconds, a surprise replacement, an undo that
@@ -213,6 +213,39 @@ const criterion = (
 
 const surprise = 'general-purpose-arm-x9v2k';
 
+const richOutages: RunResult['outages'] = [
+  {
+    from: iso(390.203),
+    to: iso(393.203),
+    seconds: 3,
+    lowerSeconds: 2,
+    upperSeconds: 4,
+    samples: 3,
+    kinds: ['503'],
+    scenario: 'single-replica',
+  },
+  {
+    from: iso(531.203),
+    to: iso(533.203),
+    seconds: 2,
+    lowerSeconds: 1,
+    upperSeconds: 3,
+    samples: 2,
+    kinds: ['slow'],
+    scenario: 'node-drain',
+  },
+  {
+    from: iso(700.203),
+    to: iso(741.203),
+    seconds: 41,
+    lowerSeconds: 40,
+    upperSeconds: 42,
+    samples: 41,
+    kinds: ['504', 'timeout'],
+    scenario: 'instance-kill',
+  },
+];
+
 export const richResult: RunResult = {
   schemaVersion: 1,
   tool: { name: 'holdfast', version: '0.1.0' },
@@ -267,38 +300,8 @@ export const richResult: RunResult = {
       advice: 'decide which one is meant: nodes of this pool are replaced after 720h',
     }),
   ],
-  outages: [
-    {
-      from: iso(390.203),
-      to: iso(393.203),
-      seconds: 3,
-      lowerSeconds: 2,
-      upperSeconds: 4,
-      samples: 3,
-      kinds: ['503'],
-      scenario: 'single-replica',
-    },
-    {
-      from: iso(531.203),
-      to: iso(533.203),
-      seconds: 2,
-      lowerSeconds: 1,
-      upperSeconds: 3,
-      samples: 2,
-      kinds: ['slow'],
-      scenario: 'node-drain',
-    },
-    {
-      from: iso(700.203),
-      to: iso(741.203),
-      seconds: 41,
-      lowerSeconds: 40,
-      upperSeconds: 42,
-      samples: 41,
-      kinds: ['504', 'timeout'],
-      scenario: 'instance-kill',
-    },
-  ],
+  outages: richOutages,
+  episodes: episodesOf(richOutages).map(({ seconds: _, ...episode }) => episode),
   replacements: [
     {
       nodeClaim: 'general-purpose-arm-b8n4p',

@@ -5,7 +5,7 @@ import type { ActionIntended, RunStarted, ValidationFact } from '../../src/valid
 import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
 import { at, change, claim, node, pod } from './changes.ts';
 import { settings } from './measured.ts';
-import { downtime } from './results.ts';
+import { downtime, episodesOf } from './results.ts';
 
 /** Seconds after ten o'clock, as the journal writes them. */
 export const iso = (seconds: number): string => new Date(at(seconds)).toISOString();
@@ -81,7 +81,7 @@ export function runOf(...facts: readonly (readonly ValidationFact[])[]): readonl
 
 /** A log with one good sample a second and these outages. */
 export function logWith(outages: readonly Outage[] = [], over: Partial<WindowDowntime> = {}): LogView {
-  return { outages, downtimeIn: () => downtime(over) };
+  return { outages, episodes: episodesOf(outages), downtimeIn: () => downtime(over) };
 }
 
 export function outage(from: number, seconds: number): Outage {

@@ -1,6 +1,7 @@
 import { printable } from '../../report/printable.ts';
 import { formatDuration } from '../../settings/duration.ts';
-import type { Analysis, AnalyzedOutage } from '../../validation/downtime/analyze.ts';
+import type { Analysis, AnalyzedEpisode } from '../../validation/downtime/analyze.ts';
+import { shareText } from '../../validation/downtime/downtime.ts';
 import type { Paint } from '../command/text.ts';
 
 /** The width of the last column: 80 minus the other columns. */
@@ -9,7 +10,7 @@ const kindsColumns = 22;
 /** An analysis for people, at most 80 columns wide unless a URL is longer. */
 export function analysisText(
   path: string,
-  { log, downtime, targets, outages, latency }: Analysis,
+  { log, downtime, targets, episodes, latency }: Analysis,
   paint: Paint,
 ): string {
   const source = log.format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
@@ -18,36 +19,51 @@ export function analysisText(
     `${moment(log.from)} to ${moment(log.to)} UTC, ${log.samples} samples, ${log.unknown} unknown`,
     `latency  p50 ${seconds(latency.p50)}  p90 ${seconds(latency.p90)}  p99 ${seconds(latency.p99)}  max ${seconds(latency.max)} s`,
     '',
-    ...(outages.length === 0 ? [paint.good('No outage.')] : table(outages, paint)),
-    ...(outages.length === 0 ? [] : ['', ...totals(downtime, targets).map((line) => paint.bad(line))]),
+    ...(episodes.length === 0 ? [paint.good('No outage.')] : table(episodes, paint)),
+    ...(episodes.length === 0 ? [] : ['', ...totals(downtime, targets).map((line) => paint.bad(line))]),
     ...caveats(log),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function table(outages: readonly AnalyzedOutage[], paint: Paint): readonly string[] {
+function table(episodes: readonly AnalyzedEpisode[], paint: Paint): readonly string[] {
   const head = `${'Outage from (UTC)'.padEnd(23)}${['Seconds', 'Lower', 'Upper'].map((word) => word.padStart(10)).join('')}   Bad  Kind`;
-  return [paint.strong(head), ...outages.flatMap(row)];
+  return [paint.strong(head), ...episodes.flatMap(row)];
 }
 
 function row({
   from,
-  seconds: length,
+  spanSeconds,
   lowerSeconds,
   upperSeconds,
   samples,
   kinds,
   ...rest
-}: AnalyzedOutage): readonly string[] {
-  const numbers = [length, lowerSeconds, upperSeconds].map((value) => seconds(value).padStart(10)).join('');
+}: AnalyzedEpisode): readonly string[] {
+  const numbers = [spanSeconds, lowerSeconds, upperSeconds].map((value) => seconds(value).padStart(10)).join('');
   const [first = '', ...more] = wrapped(kinds);
   const notes = [
     ...more.map((words) => `${' '.repeat(58)} ${words}`),
+    ...part(rest),
     ...(rest.openAtStart ? ['  it had begun before the log'] : []),
     ...(rest.openAtEnd ? ['  it had not ended when the log ended'] : []),
+    ...(samples === 0 ? ['  seen by the faster probes alone'] : []),
     ...(rest.target === undefined ? [] : [`  ${printable(rest.target)}`]),
   ];
   return [`${moment(from)}${numbers}${String(samples).padStart(6)}  ${first}`, ...notes];
+}
+
+/** An outage of a part of the requests is one, with good samples in between. */
+function part({
+  share,
+  shareLower = 0,
+  shareUpper = 1,
+  badSeconds,
+  outages,
+}: Pick<AnalyzedEpisode, 'share' | 'shareLower' | 'shareUpper' | 'badSeconds' | 'outages'>): readonly string[] {
+  if (share === undefined) return [];
+  const of = shareText({ share, shareLower, shareUpper });
+  return [`  of ${of} of the requests; ${seconds(badSeconds)} s bad, in ${outages} parts`];
 }
 
 function wrapped(kinds: readonly string[]): readonly string[] {
@@ -63,11 +79,8 @@ function wrapped(kinds: readonly string[]): readonly string[] {
 
 /** One total for each target: the sum over targets means nothing. */
 function totals(downtime: Analysis['downtime'], targets: Analysis['targets'] = []): readonly string[] {
-  if (targets.length === 0) return [total(downtime), ...ofAPart(downtime)];
-  return targets.flatMap(({ target, downtime: its }) => [
-    `${printable(target)}:`,
-    ...[total(its), ...ofAPart(its)].map((line) => `  ${line}`),
-  ]);
+  if (targets.length === 0) return [total(downtime)];
+  return targets.flatMap(({ target, downtime: its }) => [`${printable(target)}:`, `  ${total(its)}`]);
 }
 
 function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Analysis['downtime']): string {
@@ -75,19 +88,19 @@ function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Ana
   return `Downtime ${seconds(length)} s (${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s)${slow}.`;
 }
 
-/** Where good samples came between bad ones, the time in which somebody was down is longer than their sum. */
-function ofAPart({ partial }: Analysis['downtime']): readonly string[] {
-  if (partial === undefined) return [];
-  const { share, spanSeconds, lowerSeconds, upperSeconds } = partial;
-  const span = `${seconds(spanSeconds)} s (${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s)`;
-  return [`Of the requests ${Math.round(100 * share)} % failed, in ${span}.`];
-}
-
 /** What the log cannot show (docs/contract.md, "The downtime log"). */
-function caveats({ format, intervalSeconds, resolutionSeconds, unknown }: Analysis['log']): readonly string[] {
+function caveats({
+  format,
+  intervalSeconds,
+  edgesSeconds,
+  resolutionSeconds,
+  unknown,
+}: Analysis['log']): readonly string[] {
   const coarse = `The log's times are whole seconds, so the bounds are ${resolutionSeconds} s wider on either side.`;
   const blind = [
-    `An outage shorter than ${every(intervalSeconds)} may have been missed.`,
+    edgesSeconds === undefined
+      ? `An outage shorter than ${every(intervalSeconds)} may have been missed.`
+      : `An outage shorter than ${every(intervalSeconds)} may have been missed; while there were faster probes, one shorter than ${every(edgesSeconds)}.`,
     ...(resolutionSeconds === undefined ? [] : [coarse]),
   ];
   if (unknown === 0) return blind;

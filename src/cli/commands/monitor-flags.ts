@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
+import { edgesInterval } from '../../settings/edges-interval.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
@@ -70,6 +71,7 @@ const schema = z.strictObject({
   log: z.string().default('downtime.log'),
   rotate: rotation.optional(),
   interval: probeDuration.prefault('1s'),
+  edges: edgesInterval.prefault('0'),
   timeout: probeDuration.prefault('10s'),
   slow: probeDuration.prefault('1s'),
   expect: expectedStatus.prefault('200'),
@@ -95,6 +97,7 @@ export async function monitorFlags(
     ...unseen.map((mistake) => `--${mistake}`),
     ...new Set(asked.flatMap((one) => ('mistake' in one ? [one.mistake] : []))),
     ...(await mistakesOf(fromFile)),
+    ...('settings' in read ? slowEdges(read.settings) : []),
   ];
   if (mistakes.length > 0 || 'mistakes' in read) throw new UsageError(mistakes);
   const { settings: given } = read;
@@ -103,6 +106,7 @@ export async function monitorFlags(
     settings: {
       targets: distinct(targets),
       intervalSeconds: given.interval,
+      ...(given.edges === 0 ? {} : { edgesSeconds: given.edges }),
       timeoutSeconds: given.timeout,
       slowSeconds: given.slow,
       expect: given.expect,
@@ -114,6 +118,9 @@ export async function monitorFlags(
     metrics: given.metrics,
   };
 }
+
+const slowEdges = ({ edges, interval }: z.output<typeof schema>): readonly string[] =>
+  edges < interval ? [] : ['--edges must be shorter than --interval: slower probes sharpen nothing.'];
 
 /** The flags of a request hold for the URL and for each `--target`. */
 function targetsOf(

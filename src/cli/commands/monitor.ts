@@ -35,6 +35,7 @@ export const monitor: Perform = async (outside, given) => {
   const running = await startMonitor({ ...host, files }, settings, log, onProbe).catch(
     asUsageError('the downtime log cannot be written'),
   );
+  running.edges(true);
   const every = formatDuration(settings.intervalSeconds);
   talk(context, `Probing ${probed(settings.targets)} every ${every}, logging to ${log}. Ctrl-C stops.`);
   await untilStopped(context, running, flags.durationSeconds).finally(shown.end);

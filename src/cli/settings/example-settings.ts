@@ -39,6 +39,7 @@ validation:                                        # rehearse, validate, prechec
     interval: 1s
     timeout: 10s                                   # longer than the 5 s for which ingress-nginx tries a dead pod
     slow: 1s                                       # slower counts as downtime
+    # edges: 100ms                                 # faster probes during a scenario, for the ends of an outage; 200ms in a rehearsal; 0: none
     expect: 200
     body: Welcome to nginx!                        # the first line of visible text begins with it; null: not looked at
     control: null                                  # something else that is always up: tells the prober's trouble from yours

@@ -5,18 +5,18 @@ import type { Span } from '../strip.ts';
 import { stripSvg } from './strip-svg.ts';
 import { across, acrossFor, timeAxis } from './time-axis.ts';
 
-type Outage = ReportedRun['result']['outages'][number];
+type Outage = ReportedRun['result']['episodes'][number];
 type Scenario = ReportedRun['result']['scenarios'][number];
 
 /** The whole run: the scenarios' windows, each linked to its section, over the traffic. */
 export function runPicture({ result, traffic }: ReportedRun): Markup | undefined {
   const strip = traffic.strips.get(wholeRun);
   if (strip === undefined || traffic.intervalSeconds === undefined) return undefined;
-  const description = `${result.outages.length} outages between ${result.run.startedAt} and ${result.run.finishedAt ?? 'the last fact'}. Each cell shows the worst of ${strip.secondsPerCell} s.`;
+  const description = `${result.episodes.length} outages between ${result.run.startedAt} and ${result.run.finishedAt ?? 'the last fact'}. Each cell shows the worst of ${strip.secondsPerCell} s.`;
   return markup`<svg class="picture" width="100%" height="112" role="group" aria-label="The run in time"><desc>${description}</desc>
 ${result.scenarios.map((scenario, index) => windowBand(scenario, index + 1, strip))}
 ${stripSvg(strip, 34, 44)}
-${spread(result.outages, strip).map((outage) => outageSign(outage, strip))}
+${spread(result.episodes, strip).map((outage) => outageSign(outage, strip))}
 ${timeAxis(strip, 92)}</svg>`;
 }
 
@@ -29,7 +29,7 @@ function windowBand({ name, title, window, verdict }: Scenario, number: number, 
 }
 
 function outageSign(outage: Outage, span: Span): Markup {
-  const words = `${seconds(outage.seconds)} (${outage.kinds.join(', ')}) from ${outage.from}`;
+  const words = `${seconds(outage.spanSeconds)} (${outage.kinds.join(', ')}) from ${outage.from}`;
   return markup`<svg x="${across(Date.parse(outage.from), span)}" y="80" overflow="visible"><path class="outage" d="M0 0l5 9h-10z"><title>${words}</title></path></svg>`;
 }
 

@@ -12,7 +12,7 @@ export interface ScenarioStory {
   readonly title: string;
   readonly strip: Strip;
   readonly marks: readonly Mark[];
-  readonly outages: RunResult['outages'];
+  readonly outages: RunResult['episodes'];
   readonly lifelines: readonly Lifeline[];
 }
 
@@ -60,7 +60,7 @@ function markSvg({ at, kind, words }: Mark, number: number, strip: Strip, y: num
 function boundsSvg(outage: ScenarioStory['outages'][number], strip: Strip, y: number): Markup {
   const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
   const { upperSeconds, lowerSeconds } = outage;
-  const words = `${seconds(outage.seconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;
+  const words = `${seconds(outage.spanSeconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;
   return markup`<g class="bounds"><title>${words}</title><line class="upper" x1="${across(to - upperSeconds * 1000, strip)}" x2="${across(to, strip)}" y1="${y}" y2="${y}"/><line class="lower" x1="${across(from, strip)}" x2="${across(from + lowerSeconds * 1000, strip)}" y1="${y}" y2="${y}"/><circle cx="${across(from, strip)}" cy="${y}" r="3"/></g>
 `;
 }

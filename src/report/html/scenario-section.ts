@@ -1,4 +1,6 @@
+import { shareText } from '../../validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
+import { type Bounded, boundedSeconds } from '../../validation/measure/witnesses.ts';
 import { bounds, notMeasured, seconds } from '../cells.ts';
 import { type Lifeline, lifelinesIn } from '../lifelines.ts';
 import { type Mark, marksIn } from '../marks.ts';
@@ -27,9 +29,9 @@ function numbers(scenario: ScenarioResult): Markup | undefined {
   if (scenario.window === null) return undefined;
   const measured = [
     ...downtimeNumbers(scenario),
-    ...time('Node replacement', scenario.nodeReplacementSeconds),
-    ...time('Node ready', scenario.nodeReadySeconds),
-    ...time('Pod ready', scenario.podReadySeconds),
+    ...time('Node replacement', scenario.nodeReplacement),
+    ...time('Node ready', scenario.nodeReady),
+    ...time('Pod ready', scenario.podReady),
     ...(scenario.nodesReplaced === null ? [] : [['Nodes replaced', `${scenario.nodesReplaced}`]]),
     ...(scenario.maxConcurrentDisruptions ? [['Disrupted at once', `${scenario.maxConcurrentDisruptions}`]] : []),
   ];
@@ -41,23 +43,18 @@ function downtimeNumbers({ downtime }: ScenarioResult): readonly (readonly strin
   if (downtime === null) return [['Downtime', notMeasured]];
   return [
     ['Downtime', seconds(downtime.seconds)],
-    ...(downtime.bad === 0 ? [] : [['Bounds', bounds(downtime)]]),
+    ...(downtime.upperSeconds === 0 ? [] : [['Bounds', bounds(downtime)]]),
     ...(downtime.partial === undefined
       ? []
-      : [
-          [
-            'Failing requests',
-            `${Math.round(100 * downtime.partial.share)} % in ${seconds(downtime.partial.spanSeconds)}`,
-          ],
-        ]),
+      : [['Failing requests', `${shareText(downtime.partial)} in ${seconds(downtime.partial.spanSeconds)}`]]),
     ...(downtime.slowSeconds === 0 ? [] : [['Slow part', seconds(downtime.slowSeconds)]]),
     ['Samples', `${downtime.samples}`],
     ...(downtime.unknown === 0 ? [] : [['Unknown', `${downtime.unknown}`]]),
   ];
 }
 
-const time = (what: string, value: number | null): readonly (readonly string[])[] =>
-  value === null ? [] : [[what, seconds(value)]];
+const time = (what: string, value: Bounded | null): readonly (readonly string[])[] =>
+  value === null ? [] : [[what, boundedSeconds(value)]];
 
 /** More lanes are taller than a screen. */
 const mostLanes = 24;
@@ -71,7 +68,7 @@ function figure(
   const marks = marksIn(facts, strip);
   const touched = lifelinesIn(lives, strip);
   const lifelines = touched.slice(0, mostLanes);
-  const outages = result.outages.filter(({ scenario }) => scenario === name);
+  const outages = result.episodes.filter(({ scenario }) => scenario === name);
   const hidden = touched.length - lifelines.length;
   return markup`<figure>${scenarioPicture({ title, strip, marks, outages, lifelines })}
 <figcaption>${markList(marks, strip)}${hidden === 0 ? undefined : markup`<p>And ${hidden} more pods and nodes.</p>`}</figcaption></figure>

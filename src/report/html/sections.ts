@@ -2,7 +2,7 @@ import type { Finding } from '../../validation/finding.ts';
 import { againstColumns, againstSentence, againstTables } from '../against.ts';
 import { applicationColumns, applicationRows } from '../applications.ts';
 import { assumptionRows, placeText } from '../assumptions.ts';
-import { accuracy, bounds, resultColumns, resultRows, runSentence, seconds, utc } from '../cells.ts';
+import { accuracy, episodeCells, episodeColumns, resultColumns, resultRows, runSentence, utc } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { ReportedRun } from '../reported-run.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from '../verdict.ts';
@@ -94,19 +94,16 @@ ${criteria.map(
 `;
 }
 
-export function outageSection({ outages, scenarios }: Result): Markup {
-  if (outages.length === 0) return markup`<section><h2>Outages</h2><p>None.</p></section>\n`;
-  const { rows, more } = shortened(outages, 200);
+export function outageSection({ episodes, scenarios }: Result): Markup {
+  if (episodes.length === 0) return markup`<section><h2>Outages</h2><p>None.</p></section>\n`;
+  const { rows, more } = shortened(episodes, 200);
   const titles = new Map(scenarios.map(({ name, title }) => [name, title]));
   const cells = rows.map((outage) => [
-    utc(outage.from),
-    seconds(outage.seconds),
-    bounds(outage),
-    outage.kinds.join(', '),
+    ...episodeCells({ ...outage, from: utc(outage.from) }),
     outage.scenario === null ? 'outside every scenario' : (titles.get(outage.scenario) ?? outage.scenario),
   ]);
   return markup`<section><h2>Outages</h2>
-${htmlTable('Outages', ['From', 'Downtime', 'Bounds', 'Kinds', 'Scenario'], cells)}${more}</section>
+${htmlTable('Outages', episodeColumns, cells)}${more}</section>
 `;
 }
 

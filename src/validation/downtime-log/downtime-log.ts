@@ -11,6 +11,8 @@ export interface LogHeader {
   /** A URL that is always up: while it fails, the prober has trouble, and nothing is known about the targets. */
   readonly control?: string;
   readonly intervalSeconds: number;
+  /** Between two probes of the edges; absent without them. */
+  readonly edgesSeconds?: number;
   readonly timeoutSeconds: number;
   readonly slowSeconds: number;
   readonly expect: number;
@@ -19,6 +21,8 @@ export interface LogHeader {
 /** The words of a sample's line behind its first three fields. */
 export interface LineExtra {
   readonly connection: ConnectionUse;
+  /** Of the faster probes that sharpen the ends of an outage. */
+  readonly edge?: true;
   readonly error?: ProbeError;
   readonly bodyMatched?: false;
   /** The line may have been written before. */
@@ -43,8 +47,9 @@ export const tornMark = ' torn=yes\n';
 
 /** docs/contract.md, "The downtime log". With the line end. */
 export function formatHeader(header: LogHeader): string {
-  const { targets, options = {}, control, intervalSeconds, timeoutSeconds, slowSeconds, expect } = header;
-  const durations = { interval: intervalSeconds, timeout: timeoutSeconds, slow: slowSeconds };
+  const { targets, options = {}, control, intervalSeconds, edgesSeconds, timeoutSeconds, slowSeconds, expect } = header;
+  const edges = edgesSeconds === undefined ? {} : { edges: edgesSeconds };
+  const durations = { interval: intervalSeconds, ...edges, timeout: timeoutSeconds, slow: slowSeconds };
   return [
     `${headerBegin} ${logVersion}`,
     ...targets.map((target) => `target=${target}${optionsWord(options[target] ?? [])}`),
@@ -77,8 +82,10 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
   const pairs = words(settings.join(' '));
   const value = (wanted: string) => pairs.find(([key]) => key === wanted)?.[1] ?? '';
   const control = value('control');
+  const edgesSeconds = parseDuration(value('edges'));
   return {
     ...(control === '' ? {} : { control }),
+    ...(edgesSeconds ? { edgesSeconds } : {}),
     targets: pairs.filter(([key]) => key === 'target').map(([, target]) => target),
     intervalSeconds: parseDuration(value('interval')) || defaultHeader.intervalSeconds,
     timeoutSeconds: parseDuration(value('timeout')) || defaultHeader.timeoutSeconds,
@@ -91,18 +98,33 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
  * docs/contract.md, "The downtime log", with the line end. Give the target only where the log has more than one. A bad sample's line also has the seconds
  * of each phase.
  */
-export function formatSample(sample: Sample, bad: boolean, target?: string): string {
-  const status = String(sample.status).padStart(3, '0');
+export function formatSample(sample: Sample, bad: boolean, target?: string, edge = false): string {
+  const { at, status, seconds } = sample;
+  const begin = `${iso(at)} ${String(status).padStart(3, '0')} ${seconds.toFixed(3)}`;
   const extra = [
     ...(sample.error === undefined ? [] : [`error=${sample.error}`]),
     ...(sample.tlsReason === undefined ? [] : [`reason=${sample.tlsReason}`]),
     ...(sample.bodyMatched === false ? ['body=no'] : []),
     ...(sample.unread ? ['unread=yes'] : []),
     ...(sample.connection === 'new' ? [] : [`connection=${sample.connection}`]),
+    ...(edge ? ['probe=edge'] : []),
     ...(target === undefined ? [] : [`target=${target}`]),
     ...(bad ? Object.entries(sample.phases).map(([phase, seconds]) => `${phase}=${seconds.toFixed(3)}`) : []),
   ];
-  return `${[new Date(sample.at).toISOString(), status, sample.seconds.toFixed(3), ...extra].join(' ')}\n`;
+  return `${[begin, ...extra].join(' ')}\n`;
+}
+
+/** `toISOString`, whose text up to the minute is kept: it takes as long as the rest of a line. */
+const iso = isoText();
+
+function isoText(): (at: number) => string {
+  let [minute, text] = [Number.NaN, ''];
+  return (at) => {
+    const now = Math.floor(at / 60_000);
+    if (now !== minute) [minute, text] = [now, new Date(now * 60_000).toISOString().slice(0, 17)];
+    const left = at - now * 60_000;
+    return `${text}${((left + 100_000) / 1000).toFixed(3).slice(1)}Z`;
+  };
 }
 
 const knownErrors: ReadonlySet<string> = new Set(probeErrors);
@@ -112,6 +134,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'body',
   'unread',
   'connection',
+  'probe',
   'target',
   'torn',
   'again',
@@ -128,11 +151,12 @@ export function isOurs(text: string): boolean {
 
 /** Reads the text behind the third field. Undefined for a torn line and for values that no monitor writes; unknown keys are ignored. */
 export function parseExtra(text: string): LineExtra | undefined {
-  const { error, body, connection = 'new', target, torn, again } = Object.fromEntries(words(text));
+  const { error, body, connection = 'new', probe, target, torn, again } = Object.fromEntries(words(text));
   const known =
     torn === undefined &&
     (error === undefined || knownErrors.has(error)) &&
-    (body === undefined || body === 'no') &&
+    isOneOf(body, 'no') &&
+    isOneOf(probe, 'edge') &&
     (connection === 'new' || connection === 'reused');
   if (!known) return undefined;
   return {
@@ -140,9 +164,12 @@ export function parseExtra(text: string): LineExtra | undefined {
     ...(error === undefined ? {} : { error: error as ProbeError }),
     ...(body === undefined ? {} : { bodyMatched: false }),
     ...(again === undefined ? {} : { again: true }),
+    ...(probe === undefined ? {} : { edge: true }),
     ...(target === undefined ? {} : { target }),
   };
 }
+
+const isOneOf = (value: string | undefined, only: string): boolean => value === undefined || value === only;
 
 /** The settings of what one monitor or curl loop wrote into the log. */
 export interface LogPart extends LogHeader {

@@ -12,6 +12,8 @@ export type LogFact =
   | { readonly type: 'clock-step'; readonly seconds: number }
   /** How far the API server's clock is ahead of this one's. */
   | { readonly type: 'clock-offset'; readonly seconds: number; readonly uncertaintySeconds: number }
+  /** From here on there are no probes of the edges. */
+  | { readonly type: 'edges-off'; readonly reason: string }
   | { readonly type: 'end'; readonly at: number };
 
 /** A probe that ended after the monitor did, or that this machine could not make. */
@@ -39,6 +41,8 @@ export function formatFact(fact: LogFact): string {
       return `# clock-step ${fact.seconds.toFixed(3)}\n`;
     case 'clock-offset':
       return `# clock-offset ${fact.seconds.toFixed(3)} uncertainty=${fact.uncertaintySeconds.toFixed(3)}\n`;
+    case 'edges-off':
+      return `# edges-off reason=${fact.reason}\n`;
     case 'end':
       return `# end at=${iso(fact.at)}\n`;
   }
@@ -68,6 +72,7 @@ const parsers: Readonly<Record<string, (amount: number, values: Values) => LogFa
     Number.isFinite(seconds) && Number.isFinite(Number(uncertainty))
       ? { type: 'clock-offset', seconds, uncertaintySeconds: Number(uncertainty) }
       : undefined,
+  'edges-off': (_, { reason = '' }) => ({ type: 'edges-off', reason }),
   end: (_, { at }) => (isInstant(at) ? { type: 'end', at: Date.parse(at) } : undefined),
 };
 

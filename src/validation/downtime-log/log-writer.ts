@@ -3,8 +3,8 @@ import { tornMark } from './downtime-log.ts';
 
 /** A downtime log open for writing. */
 export interface LogWriter {
-  /** Writes the line with one `write`, in the order of the calls. */
-  readonly line: (text: string) => void;
+  /** Writes the line with one `write`, in the order of the calls. One that is not urgent waits for the next one that is. */
+  readonly line: (text: string, urgent?: boolean) => void;
   /** Resolves when all lines so far are written; rejects if one could not be. */
   readonly written: () => Promise<void>;
   /** Resolves when all lines are on disk and the file is closed; rejects if a line could not be written. */
@@ -27,13 +27,21 @@ export async function logWriter(files: Files, path: string, onFailure: (error: u
     failure = { error };
     onFailure(error);
   };
+  let waiting = '';
+  const write = (text: string) => {
+    const all = waiting + text;
+    waiting = '';
+    if (all !== '') last = appender.write(all).catch(fail);
+  };
   const written = async () => {
+    write('');
     await last;
     if (failure !== undefined) throw failure.error;
   };
   return {
-    line: (text) => {
-      last = appender.write(text).catch(fail);
+    line: (text, urgent = true) => {
+      if (urgent) write(text);
+      else waiting += text;
     },
     written,
     close: () => closed(appender, written),

@@ -92,7 +92,7 @@ function heldSamples(): HeldSamples {
 }
 
 const isSameStream = (one: LineExtra, other: LineExtra): boolean =>
-  one.connection === other.connection && one.target === other.target;
+  one.connection === other.connection && one.edge === other.edge && one.target === other.target;
 
 const freeRecords = (count: number): LoggedSample[] => Array.from({ length: count }, emptySample);
 

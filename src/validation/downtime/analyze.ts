@@ -2,7 +2,7 @@ import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
 import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
-import type { Downtime, Outage } from './downtime.ts';
+import type { Downtime, Episode, Outage } from './downtime.ts';
 import { type DowntimeMeter, downtimeMeter } from './downtime-meter.ts';
 import type { JudgedListener } from './judged-log.ts';
 import { judgedReader } from './judged-reader.ts';
@@ -18,6 +18,8 @@ export interface Analysis {
   readonly log: {
     readonly format: LogPart['format'];
     readonly intervalSeconds: number;
+    /** Between two probes of the edges. */
+    readonly edgesSeconds?: number;
     /** Of the log's times, if they are whole seconds: it widens both bounds of an outage. */
     readonly resolutionSeconds?: number;
     readonly from: string;
@@ -30,12 +32,14 @@ export interface Analysis {
   /** Each target by itself, if the log has more than one. */
   readonly targets?: readonly AnalyzedTarget[];
   readonly outages: readonly AnalyzedOutage[];
+  /** The outages as people see them: those of a part of the requests as one. */
+  readonly episodes: readonly AnalyzedEpisode[];
   readonly latency: Latency;
 }
 
 export type AnalyzedDowntime = Pick<
   Downtime['downtime'],
-  'seconds' | 'lowerSeconds' | 'upperSeconds' | 'slowSeconds' | 'partial'
+  'seconds' | 'lowerSeconds' | 'upperSeconds' | 'slowSeconds' | 'edges' | 'partial'
 >;
 export interface AnalyzedTarget {
   readonly target: string;
@@ -46,6 +50,8 @@ export interface AnalyzedTarget {
 
 /** An outage as in `report.json`, but without a scenario. It has a target if the log has more than one. */
 export type AnalyzedOutage = Outage & { readonly scenario: null; readonly target?: string };
+
+export type AnalyzedEpisode = Episode & { readonly target?: string };
 
 export interface AnalyzeSettings {
   readonly slowSeconds?: number;
@@ -97,12 +103,14 @@ export async function analyzeFiles(
     downtime: rest.downtime,
     ...(rest.targets.length > 1 ? { targets: rest.targets } : {}),
     outages: rest.outages,
+    episodes: rest.episodes,
     latency: rest.latency,
   };
 }
 
-function settingsOf({ format, intervalSeconds, resolutionSeconds }: LogPart) {
-  return { format, intervalSeconds, ...(resolutionSeconds === 0 ? {} : { resolutionSeconds }) };
+function settingsOf({ format, intervalSeconds, edgesSeconds, resolutionSeconds }: LogPart) {
+  const edges = edgesSeconds === undefined ? {} : { edgesSeconds };
+  return { format, intervalSeconds, ...edges, ...(resolutionSeconds === 0 ? {} : { resolutionSeconds }) };
 }
 
 interface Analyzer {
@@ -148,11 +156,13 @@ function analyzer(settings: AnalyzeSettings): Analyzer {
 
 function takeSample(state: State, sample: LoggedSample, kind: OutageKind | undefined): void {
   const { at, status, millis, extra } = sample;
-  if (status !== 0 && extra.error === undefined) state.latency.add(millis);
-  if (Number.isNaN(state.first)) state.first = at;
-  state.last = at;
+  if (extra.edge === undefined) {
+    if (status !== 0 && extra.error === undefined) state.latency.add(millis);
+    if (Number.isNaN(state.first)) state.first = at;
+    state.last = at;
+  }
   const meter = extra.target === undefined ? state.meter : state.meters.get(extra.target);
-  meter?.add(sample, kind);
+  meter?.add(sample, kind, extra.edge === true);
 }
 
 /** A run that crosses an edge of the window is not taken. */
@@ -169,7 +179,8 @@ function takeQuiet(state: State, run: QuietRun, from: number, to: number): boole
 }
 
 function takeUnknown({ meters }: State, sample: LoggedSample): void {
-  const { target } = sample.extra;
+  const { target, edge } = sample.extra;
+  if (edge) return;
   if (target === undefined) for (const meter of meters.values()) meter.add(sample, undefined);
   else meters.get(target)?.add(sample, undefined);
 }
@@ -194,7 +205,7 @@ function summary({ meters, latency, part, first, last }: State) {
   const outages = ends.flatMap(({ target, outages: ofTarget }) =>
     ofTarget.map((outage): AnalyzedOutage => ({ ...outage, scenario: null, ...(several ? { target } : {}) })),
   );
-  const total = (key: Exclude<keyof Downtime['downtime'], 'partial'>) =>
+  const total = (key: Exclude<keyof Downtime['downtime'], 'partial' | 'edges'>) =>
     sumSeconds(ends.map(({ downtime }) => downtime[key]));
   return {
     part,
@@ -210,6 +221,9 @@ function summary({ meters, latency, part, first, last }: State) {
     },
     targets: ends.map(targetOf),
     outages: outages.sort((a, b) => a.from.localeCompare(b.from)),
+    episodes: ends
+      .flatMap(({ target, episodes }) => episodes.map((one) => ({ ...one, ...(several ? { target } : {}) })))
+      .sort((a, b) => a.from.localeCompare(b.from)),
     latency: latency.end(),
   };
 }

@@ -1,8 +1,21 @@
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
-import type { Downtime, Outage } from './downtime.ts';
+import type { WindowDowntime } from '../window-downtime.ts';
+import type { Downtime } from './downtime.ts';
+import { episode, partialDowntime, spansOf } from './episodes.ts';
+import {
+  type BadSample,
+  type Closing,
+  count,
+  extend,
+  type MeasuredOutage,
+  measuredOutage,
+  noSamples,
+  type OpenOutage,
+  openOutage,
+  type SampleCounts,
+} from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
-import { type OutageSpan, partialDowntime } from './partial-downtime.ts';
 import { sumSeconds } from './sum-seconds.ts';
 import { waited } from './waited.ts';
 
@@ -27,12 +40,14 @@ export interface Tick {
   readonly kind?: OutageKind;
   /** No sample, but so many ticks from `at` on of which nothing is known. */
   readonly unknownTicks?: number;
+  /** Of the edges: it sharpens the bounds of outages; counts and gaps are those of the other samples. */
+  readonly edge?: boolean;
 }
 
 /** Takes the samples of one target, in order and inside the window, and gives the downtime at the end. */
 export interface DowntimeMeter {
   /** The kind is undefined for a good sample and for unknown ticks. */
-  readonly add: (tick: Omit<Tick, 'kind'>, kind: OutageKind | undefined) => void;
+  readonly add: (tick: Omit<Tick, 'kind' | 'edge'>, kind: OutageKind | undefined, edge?: boolean) => void;
   /** The same as `add` for each sample of the run. */
   readonly addQuiet: (run: QuietRun) => void;
   /** From here on the log has this interval. */
@@ -49,34 +64,16 @@ interface Meter {
   lastAt: number;
   /** Start of the last good sample, or of the window. */
   goodAt: number;
+  goodIsEdge: boolean;
   hasGood: boolean;
   /** There is an unknown tick since the last known sample. */
   blurred: boolean;
-  samples: number;
+  readonly samples: SampleCounts;
   unknown: number;
   unknownMs: number;
   /** Good samples since the last outage. */
-  goodSamples: number;
+  good: SampleCounts;
   outage: OpenOutage | undefined;
-}
-
-interface OpenOutage {
-  readonly firstBadAt: number;
-  /** The window's edge, where no good sample came before. */
-  readonly goodBeforeAt: number;
-  readonly openAtStart: boolean;
-  readonly goodSamplesBefore: number;
-  readonly kinds: Set<OutageKind>;
-  lastBadAt: number;
-  lastKind: OutageKind;
-  lowerMs: number;
-  slowMs: number;
-  samples: number;
-}
-
-interface MeasuredOutage extends OutageSpan {
-  readonly outage: Outage;
-  readonly slowMs: number;
 }
 
 /** Measures in one pass, in memory that grows only with the outages. */
@@ -88,20 +85,23 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     outages: [],
     lastAt: settings.from ?? Number.NaN,
     goodAt: settings.from ?? Number.NaN,
+    goodIsEdge: false,
     hasGood: false,
     blurred: false,
-    samples: 0,
+    samples: noSamples(),
     unknown: 0,
     unknownMs: 0,
-    goodSamples: 0,
+    good: noSamples(),
     outage: undefined,
   };
   return {
-    add: ({ at, millis = 0, unknownTicks = 0 }, kind) => {
-      tick(meter, at);
+    add: ({ at, millis = 0, unknownTicks = 0 }, kind, edge = false) => {
+      // Without that sample the bounds are those of the samples around it.
+      if (edge && unknownTicks > 0) return;
+      if (!edge) tick(meter, at);
       if (unknownTicks > 0) takeUnknown(meter, at, unknownTicks);
-      else if (kind === undefined) takeGood(meter, at, millis);
-      else takeBad(meter, at, kind);
+      else if (kind === undefined) takeGood(meter, at, millis, edge);
+      else takeBad(meter, { at, kind, edge });
     },
     addQuiet: (run) => takeQuiet(meter, run),
     interval: (seconds) => {
@@ -130,112 +130,85 @@ function takeUnknown(meter: Meter, at: number, ticks: number): void {
   meter.lastAt = at + (ticks - 1) * meter.intervalMs;
 }
 
-function takeGood(meter: Meter, at: number, millis: number): void {
-  meter.samples += 1;
+function takeGood(meter: Meter, at: number, millis: number, edge: boolean): void {
+  count(meter.samples, edge);
   if (meter.outage !== undefined)
-    close(meter, meter.outage, { to: at, goodAfterAt: at + waited(millis), openAtEnd: false });
+    close(meter, meter.outage, { to: at, goodAfterAt: at + waited(millis), edge, openAtEnd: false });
   else if (meter.blurred) meter.unknownMs += at - goodBefore(meter, at);
-  meter.goodSamples += 1;
+  count(meter.good, edge);
   meter.goodAt = at;
+  meter.goodIsEdge = edge;
   meter.hasGood = true;
   meter.blurred = false;
 }
 
-function takeBad(meter: Meter, at: number, kind: OutageKind): void {
-  meter.samples += 1;
-  meter.outage ??= {
-    firstBadAt: at,
-    goodBeforeAt: goodBefore(meter, at),
+function takeBad(meter: Meter, sample: BadSample): void {
+  count(meter.samples, sample.edge);
+  meter.outage ??= openOutage(sample, {
+    goodBeforeAt: goodBefore(meter, sample.at),
     openAtStart: !meter.hasGood,
-    goodSamplesBefore: meter.goodSamples,
-    kinds: new Set(),
-    lastBadAt: at,
-    lastKind: kind,
-    lowerMs: 0,
-    slowMs: 0,
-    samples: 0,
-  };
-  const { outage } = meter;
-  if (!meter.blurred) outage.lowerMs += at - outage.lastBadAt;
-  if (outage.lastKind === 'slow') outage.slowMs += at - outage.lastBadAt;
-  outage.lastBadAt = at;
-  outage.lastKind = kind;
-  outage.samples += 1;
-  outage.kinds.add(kind);
+    goodBefore: meter.good,
+    goodIsEdge: meter.goodIsEdge,
+  });
+  extend(meter.outage, sample, meter.blurred);
   meter.blurred = false;
 }
 
-interface Closing {
-  readonly to: number;
-  /** The window's end, where no good sample came after. */
-  readonly goodAfterAt: number;
-  readonly openAtEnd: boolean;
-}
-
 /** After its first sample nothing is open or unknown. */
-function takeQuiet(meter: Meter, { firstAt, firstMillis, lastAt, count }: QuietRun): void {
+function takeQuiet(meter: Meter, { firstAt, firstMillis, lastAt, count: quiet }: QuietRun): void {
   tick(meter, firstAt);
-  takeGood(meter, firstAt, firstMillis);
-  meter.samples += count - 1;
-  meter.goodSamples += count - 1;
+  takeGood(meter, firstAt, firstMillis, false);
+  meter.samples.interval += quiet - 1;
+  meter.good.interval += quiet - 1;
   meter.lastAt = meter.goodAt = lastAt;
 }
 
-function close(meter: Meter, open: OpenOutage, { to, goodAfterAt, openAtEnd }: Closing): void {
-  const outage: Outage = {
-    from: new Date(open.firstBadAt).toISOString(),
-    to: new Date(to).toISOString(),
-    seconds: (to - open.firstBadAt) / 1000,
-    lowerSeconds: Math.max(0, open.lowerMs - meter.resolutionMs) / 1000,
-    upperSeconds: (goodAfterAt - open.goodBeforeAt + meter.resolutionMs) / 1000,
-    samples: open.samples,
-    kinds: [...open.kinds],
-    ...(open.openAtStart ? { openAtStart: true } : {}),
-    ...(openAtEnd ? { openAtEnd } : {}),
-  };
-  meter.outages.push({
-    outage,
-    firstBadAt: open.firstBadAt,
-    lastBadAt: open.lastBadAt,
-    goodBeforeAt: open.goodBeforeAt,
-    goodAfterAt,
-    endedAt: to,
-    bad: open.samples,
-    goodSamplesBefore: open.goodSamplesBefore,
-    slowMs: open.slowMs + (open.lastKind === 'slow' ? to - open.lastBadAt : 0),
-  });
+function close(meter: Meter, open: OpenOutage, closing: Closing): void {
+  meter.outages.push(measuredOutage(open, closing, meter.resolutionMs));
   meter.outage = undefined;
-  meter.goodSamples = 0;
+  meter.good = noSamples();
 }
 
 /** An outage that is still open ends one interval after its last bad sample, at the latest at the window's end (docs/facts/measuring.md, "Outages and their bounds"). */
 function end(meter: Meter): Downtime {
   const open = meter.outage;
   if (meter.endsAt !== undefined) tick(meter, meter.endsAt);
-  const endsAt = meter.endsAt ?? (Number.isNaN(meter.lastAt) ? 0 : meter.lastAt) + meter.intervalMs;
+  const lastAt = Math.max(Number.isNaN(meter.lastAt) ? 0 : meter.lastAt, open?.lastBadAt ?? 0);
+  const endsAt = meter.endsAt ?? lastAt + meter.intervalMs;
   if (open !== undefined) {
     close(meter, open, {
       to: Math.min(endsAt, open.lastBadAt + meter.intervalMs),
       goodAfterAt: endsAt,
+      edge: false,
       openAtEnd: true,
     });
   } else if (meter.blurred) meter.unknownMs += endsAt - goodBefore(meter, endsAt);
   const outages = meter.outages.map(({ outage }) => outage);
-  const partial = partialDowntime(meter.outages, meter);
+  const spans = spansOf(meter.outages, meter.intervalMs);
+  const episodes = spans.map((span) => episode(span, meter.resolutionMs));
+  const partial = partialDowntime(spans, episodes);
   return {
     outages,
+    episodes,
     downtime: {
       seconds: sumSeconds(outages.map(({ seconds }) => seconds)),
       lowerSeconds: sumSeconds(outages.map(({ lowerSeconds }) => lowerSeconds)),
-      upperSeconds: sumSeconds(outages.map(({ upperSeconds }) => upperSeconds)),
+      // Until the end of the span somebody may be down.
+      upperSeconds: Math.max(sumSeconds(outages.map((one) => one.upperSeconds)), partial?.upperSeconds ?? 0),
       slowSeconds: sumSeconds(meter.outages.map(({ slowMs }) => slowMs / 1000)),
-      samples: meter.samples,
+      samples: meter.samples.interval,
       bad: outages.reduce((bad, { samples }) => bad + samples, 0),
       unknown: meter.unknown,
       unknownSeconds: meter.unknownMs / 1000,
+      ...edgesOf(meter),
       ...(partial === undefined ? {} : { partial }),
     },
   };
+}
+
+function edgesOf({ samples: { edges: samples }, outages }: Meter): Pick<WindowDowntime, 'edges'> {
+  const bad = outages.reduce((sum, { badEdges }) => sum + badEdges, 0);
+  return samples === 0 ? {} : { edges: { samples, bad } };
 }
 
 /** The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
@@ -243,7 +216,7 @@ export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downt
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
   const meter = downtimeMeter(settings);
   for (const tick of ticks) {
-    if (tick.at >= from && tick.at < to) meter.add(tick, tick.kind);
+    if (tick.at >= from && tick.at < to) meter.add(tick, tick.kind, tick.edge);
   }
   return meter.end();
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../finding.ts';
-import type { WindowDowntime } from '../window-downtime.ts';
+import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 
 /** A run of bad samples, and the bounds of its true length (docs/contract.md, "The downtime log"). Instants are ISO 8601. */
@@ -9,18 +9,45 @@ export interface Outage {
   readonly seconds: number;
   readonly lowerSeconds: number;
   readonly upperSeconds: number;
-  /** The number of bad samples. */
+  /** The number of bad samples; 0 where only the probes of the edges saw it. */
   readonly samples: number;
   readonly kinds: readonly OutageKind[];
   /** No good sample came before it in the window. */
   readonly openAtStart?: true;
   /** No good sample came after it in the window. */
   readonly openAtEnd?: true;
+  /** The probes of the edges sharpened its bounds. */
+  readonly edges?: true;
+}
+
+/** A time of trouble: an outage, or several with only a few good samples between them, which show that only a part of the requests failed. */
+export interface Episode {
+  readonly from: string;
+  readonly to: string;
+  readonly spanSeconds: number;
+  /** Of the span. */
+  readonly lowerSeconds: number;
+  readonly upperSeconds: number;
+  /** The sum of its outages. */
+  readonly badSeconds: number;
+  /** The part of them in which answers were only slow. */
+  readonly slowSeconds: number;
+  readonly outages: number;
+  /** Of its samples those that were bad, and the 95 % interval of it; absent where every one was. */
+  readonly share?: number;
+  readonly shareLower?: number;
+  readonly shareUpper?: number;
+  /** Bad ones. */
+  readonly samples: number;
+  readonly kinds: readonly OutageKind[];
+  readonly openAtStart?: true;
+  readonly openAtEnd?: true;
 }
 
 export interface Downtime {
   readonly downtime: WindowDowntime;
   readonly outages: readonly Outage[];
+  readonly episodes: readonly Episode[];
 }
 
 /** Whether there is a sample at all. Without one the downtime is not measured, which is not the same as 0 s. */
@@ -29,6 +56,10 @@ export const wasSampled = ({ samples }: WindowDowntime): boolean => samples > 0;
 /** The seconds, for people. */
 export const downtimeText = (downtime: WindowDowntime): string =>
   wasSampled(downtime) ? `${downtime.seconds} s` : 'not measured';
+
+/** What only the probes of the edges saw, for people. */
+export const edgesText = ({ bad, samples }: EdgeSamples): string =>
+  `between the samples ${bad} of ${samples} faster probes failed`;
 
 /** The seconds and their bounds, for people. */
 export const boundedText = (downtime: WindowDowntime): string =>
@@ -40,7 +71,17 @@ export const boundedText = (downtime: WindowDowntime): string =>
 export const partialText = ({ partial }: WindowDowntime): string =>
   partial === undefined
     ? ''
-    : `, ${Math.round(100 * partial.share)} % of the requests in ${partial.spanSeconds} s (${partial.lowerSeconds} to ${partial.upperSeconds} s)`;
+    : `, ${shareText(partial)} of the requests in ${partial.spanSeconds} s (${partial.lowerSeconds} to ${partial.upperSeconds} s)`;
+
+/** `47 % (40 to 54 %)`: the share and its 95 % interval. */
+export const shareText = ({
+  share,
+  shareLower,
+  shareUpper,
+}: Pick<PartialDowntime, 'share' | 'shareLower' | 'shareUpper'>): string => {
+  const percent = (value: number) => Math.round(100 * value);
+  return `${percent(share)} % (${percent(shareLower)} to ${percent(shareUpper)} %)`;
+};
 
 /**
  * Whether the downtime is at most so many seconds (docs/contract.md, "The downtime log"). Unknown time may have been downtime. Where only a

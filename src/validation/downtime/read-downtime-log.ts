@@ -77,6 +77,8 @@ export function downtimeLogReader(): {
     sample: (sample, kind) => {
       const { connection, target } = sample.extra;
       const isFirst = target === undefined || target === settings?.targets[0];
+      // A probe of the edges that says nothing is as if it had not been.
+      if (sample.extra.edge && sample.unknownTicks > 0) return;
       if (isFirst) (connection === 'new' ? ticks : reused).push(tickOf(sample, kind));
     },
     clockStep: (seconds) => clockSteps.push(seconds),
@@ -90,9 +92,10 @@ export function downtimeLogReader(): {
   };
 }
 
-function tickOf({ at, millis, unknownTicks }: LoggedSample, kind: OutageKind | undefined): Tick {
+function tickOf({ at, millis, unknownTicks, extra }: LoggedSample, kind: OutageKind | undefined): Tick {
   if (unknownTicks > 0) return { at, unknownTicks };
-  return kind === undefined ? { at, millis } : { at, millis, kind };
+  const edge = extra.edge === undefined ? {} : { edge: true };
+  return kind === undefined ? { at, millis, ...edge } : { at, millis, kind, ...edge };
 }
 
 /** The downtime within a window, or of the whole log. */

@@ -1,4 +1,4 @@
-import { atMost } from '../downtime/downtime.ts';
+import { atMost, edgesText, shareText } from '../downtime/downtime.ts';
 import { type Outcome, worst } from '../finding.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
@@ -65,8 +65,10 @@ function noDowntimeDuring(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
   if (scenario.downtime === null) return notMeasured(scenario);
-  const { bad, unknown, samples, seconds } = scenario.downtime;
+  const { bad, unknown, samples, seconds, edges } = scenario.downtime;
   if (bad > 0) return { outcome: 'not-met', because: `${name}: ${seconds} s of downtime` };
+  if (edges !== undefined && edges.bad > 0)
+    return { outcome: 'inconclusive', because: `${name}: no bad sample of ${samples}, but ${edgesText(edges)}` };
   if (isOpen(scenario) || unknown > 0 || samples === 0)
     return { outcome: 'inconclusive', because: `${name}: ${reasonOf(scenario)}` };
   return { outcome: 'met', because: `${name}: no bad sample of ${samples}` };
@@ -80,7 +82,7 @@ function atMostSixtySeconds(run: RunEvidence, name: string): Decision {
   const { maximumDowntimeSeconds: limit } = run;
   const { partial } = scenario.downtime;
   const { lowerSeconds, upperSeconds } = partial ?? scenario.downtime;
-  const share = partial === undefined ? '' : ` of ${Math.round(100 * partial.share)} % of the requests`;
+  const share = partial === undefined ? '' : ` of ${shareText(partial)} of the requests`;
   const allowed = limit === specifiedSeconds ? '' : `, and ${limit} s are allowed by the settings`;
   const bounds = `${name}: ${lowerSeconds} to ${upperSeconds} s of downtime${share}${allowed}`;
   const outcome = atMost(scenario.downtime, limit);

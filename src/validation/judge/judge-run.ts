@@ -70,6 +70,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
       ...outcome,
       resultTable: resultTable(rows),
       outages,
+      episodes: log.episodes.map((episode) => ({ ...episode, scenario: scenarioOf(episode, records) })),
       replacements: gone,
     },
     facts,
@@ -134,7 +135,7 @@ function watchedWhole(history: History, span: { readonly from: number; readonly 
   return wholeRunKinds.every((kind) => wasWatched(history, kind, span));
 }
 
-function scenarioOf(outage: Outage, records: readonly ScenarioRecord[]): string | null {
+function scenarioOf(outage: Pick<Outage, 'from'>, records: readonly ScenarioRecord[]): string | null {
   const from = Date.parse(outage.from);
   return records.find(({ disturbed }) => disturbed && from >= disturbed.from && from < disturbed.to)?.name ?? null;
 }

@@ -3,6 +3,7 @@ import { wasSampled } from '../downtime/downtime.ts';
 import { type Expectation, type Finding, findingOf, worst } from '../finding.ts';
 import type { ApplicationMeasurement } from '../measure/application.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
+import { notCompared } from '../record/clock-compared.ts';
 import type { History } from '../record/history.ts';
 import type { ScenarioRecord, TakenNode } from '../record/records.ts';
 import { policyOfPool } from '../scenarios/consolidation.ts';
@@ -47,7 +48,11 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     downtime: wasSampled(measured.downtime) ? measured.downtime : null,
     ...numbers(measured),
     predicted: null,
-    findings: [...open, ...expectations.map((one) => placed(scenario, one, by))],
+    findings: [
+      ...open,
+      ...expectations.map((one) => placed(scenario, one, by)),
+      ...witnessFindings(scenario, measured),
+    ],
     ...optionalNumbers(measured),
   };
 }
@@ -68,7 +73,7 @@ function notDemanded(expectation: Expectation): Expectation {
 /** Undefined if its window had no action or never closed. */
 function measureRecord(
   { replaces }: Scenario,
-  { window, rounds, notes, observed, load }: ScenarioRecord,
+  { window, rounds, notes, observed, load, clock = notCompared }: ScenarioRecord,
   { log, history, taken }: RunContext,
 ): Measurement | undefined {
   if (window === undefined || rounds.length === 0) return undefined;
@@ -85,6 +90,7 @@ function measureRecord(
     outages: log.outages.filter((outage) => isInside(Date.parse(outage.from))),
     reused: log.reusedIn?.(from, to),
     taken: taken.filter(({ at }) => isInside(at)),
+    clock,
   };
   return measure(evidence, replaces);
 }
@@ -104,9 +110,12 @@ export function notTested(row: Row): ScenarioResult {
 
 function numbers(measured: Measurement | undefined) {
   return {
-    nodeReplacementSeconds: measured?.pool?.nodeReplacementSeconds ?? null,
-    nodeReadySeconds: measured?.pool?.nodeReadySeconds ?? null,
-    podReadySeconds: measured?.application?.podReadySeconds ?? null,
+    nodeReplacementSeconds: measured?.pool?.nodeReplacement?.seconds ?? null,
+    nodeReadySeconds: measured?.pool?.nodeReady?.seconds ?? null,
+    podReadySeconds: measured?.application?.podReady?.seconds ?? null,
+    nodeReplacement: measured?.pool?.nodeReplacement ?? null,
+    nodeReady: measured?.pool?.nodeReady ?? null,
+    podReady: measured?.application?.podReady ?? null,
     nodesReplaced: measured?.pool?.nodesReplaced ?? null,
     maxConcurrentDisruptions: measured?.pool?.maxConcurrentDisruptions ?? null,
   };
@@ -131,6 +140,19 @@ function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints 
 }
 
 const withoutStart = ({ startedAt: _, ...load }: LoadResult): Omit<LoadResult, 'startedAt'> => load;
+
+/** Times that the API and this machine tell differently decide nothing: a clock is wrong, or the watch was away. */
+function witnessFindings({ title }: Scenario, { application, pool }: Measurement): readonly Finding[] {
+  return [...(pool?.doubts ?? []), ...(application?.doubts ?? [])].map((observed) => ({
+    id: 'witnesses',
+    severity: 'info',
+    subject: title,
+    expected: 'the times of the API and of this machine agree',
+    observed,
+    advice:
+      'synchronise the clocks of this machine, the nodes and the API server by NTP, or see why the watch was late',
+  }));
+}
 
 function openQuestion(scenario: Scenario, observed: string, by: RunContext): Finding {
   const rules = observed.startsWith(policyOfPool) && { rules: ['consolidation-policy'] };

@@ -1,4 +1,4 @@
-import type { Outage } from '../downtime/downtime.ts';
+import type { Episode, Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 import type { ProbeSettings } from './run-result.ts';
@@ -6,6 +6,7 @@ import type { ProbeSettings } from './run-result.ts';
 /** What a run is judged by of its downtime log. Instants are epoch milliseconds. */
 export interface LogView {
   readonly outages: readonly Outage[];
+  readonly episodes: readonly Episode[];
   /** From the log's header; absent without a log. */
   readonly probe?: ProbeSettings;
   readonly downtimeIn: (from: number, to: number) => WindowDowntime;

@@ -50,8 +50,10 @@ export async function readLog(files: Files, folder: string): Promise<LogView> {
 }
 
 export function logViewOf(log: DowntimeLog): LogView {
+  const { outages, episodes } = downtimeWithin(log);
   return {
-    outages: downtimeWithin(log).outages,
+    outages,
+    episodes,
     ...(log.settings === undefined ? {} : { probe: probeOf(log.settings) }),
     downtimeIn: (from, to) => downtimeWithin(log, { from, to }).downtime,
     reusedIn: (from, to) => reusedWithin(log, { from, to }),
@@ -65,6 +67,7 @@ function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPa
 /** For a run without a log. */
 export const emptyLogView: LogView = {
   outages: [],
+  episodes: [],
   downtimeIn: () => ({
     seconds: 0,
     lowerSeconds: 0,

@@ -15,8 +15,17 @@ export function resultTable(results: readonly ScenarioResult[]): readonly Result
       downtimeSeconds: result?.downtime?.seconds ?? null,
       nodeReplacementSeconds: result?.nodeReplacementSeconds ?? null,
       podReadySeconds: result?.podReadySeconds ?? null,
+      downtime: boundsOf(result?.downtime),
+      nodeReplacement: result?.nodeReplacement ?? null,
+      podReady: result?.podReady ?? null,
     };
   });
+}
+
+function boundsOf(downtime: ScenarioResult['downtime'] | undefined): ResultRow['downtime'] {
+  if (!downtime) return null;
+  const { seconds, lowerSeconds, upperSeconds, slowSeconds } = downtime;
+  return { seconds, lowerSeconds, upperSeconds, slowSeconds };
 }
 
 /** Whether the scenario that measures the row was tested, whatever its verdict. */

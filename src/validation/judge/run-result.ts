@@ -1,9 +1,10 @@
 import type { LoadResult } from '../../host/host.ts';
-import type { Outage } from '../downtime/downtime.ts';
+import type { Episode, Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
+import type { Bounded } from '../measure/witnesses.ts';
 import type { RehearsedApplication } from '../record/application-rehearsed.ts';
 import type { Assumption, DowntimeBounds, RunIdentity } from '../record/events.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
@@ -29,6 +30,8 @@ export interface RunResult {
   readonly scenarios: readonly ScenarioResult[];
   readonly findings: readonly Finding[];
   readonly outages: readonly (Outage & { readonly scenario: string | null })[];
+  /** The outages as people see them: those of a part of the requests as one. */
+  readonly episodes: readonly (Episode & { readonly scenario: string | null })[];
   readonly replacements: readonly Replacement[];
   readonly undo: readonly (Undo & { readonly action: string; readonly target: string })[];
 }
@@ -64,6 +67,10 @@ export interface ScenarioResult {
   readonly nodeReplacementSeconds: number | null;
   readonly nodeReadySeconds: number | null;
   readonly podReadySeconds: number | null;
+  /** The three with their bounds: what the API's whole seconds and the arrival of its changes leave (docs/facts/measuring.md, "Two witnesses"). */
+  readonly nodeReplacement: Bounded | null;
+  readonly nodeReady: Bounded | null;
+  readonly podReady: Bounded | null;
   readonly nodesReplaced: number | null;
   readonly maxConcurrentDisruptions: number | null;
   readonly predicted: string | null;
@@ -99,6 +106,10 @@ export interface ResultRow {
   readonly downtimeSeconds: number | null;
   readonly nodeReplacementSeconds: number | null;
   readonly podReadySeconds: number | null;
+  /** The three with their bounds. */
+  readonly downtime: (Bounded & Pick<WindowDowntime, 'slowSeconds'>) | null;
+  readonly nodeReplacement: Bounded | null;
+  readonly podReady: Bounded | null;
 }
 
 export type Change = 'better' | 'worse' | 'same';

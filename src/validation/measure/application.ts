@@ -1,17 +1,19 @@
-import { instant } from '../../cluster/pods.ts';
-import { type PodDigest, readyIn } from '../record/digest.ts';
+import { readyIn } from '../record/digest.ts';
 import { eachView, type View, viewAt } from '../record/history.ts';
 import type { Round } from '../record/records.ts';
 import type { Evidence } from './evidence.ts';
 import { type PodExit, podExits } from './exits.ts';
-import { longest, secondsSince } from './since.ts';
+import { arrival, readyArrival } from './since.ts';
+import { type Bounded, happened, known, longestOf, type Moment, secondsBetween } from './witnesses.ts';
 
 export interface ApplicationMeasurement {
   /** Ready pods when the cluster had settled; the fewest of all rounds. */
   readonly readyAtRest: number;
   /** How many the workload wanted then; the most of all rounds. */
   readonly wantedAtRest: number;
-  readonly podReadySeconds: number | null;
+  readonly podReady: Bounded | null;
+  /** Times of pods whose witnesses contradict each other. */
+  readonly doubts: readonly string[];
   readonly podRestarts: number;
   readonly fewestReadyEndpoints: number;
   /** The largest fall of the number of ready pods below that at a round's start, over all rounds. */
@@ -25,6 +27,7 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
   let fewestReadyEndpoints = Number.POSITIVE_INFINITY;
   let podRestarts = 0;
   const before = viewAt(history, window.from);
+  const ready = rounds.flatMap((round) => podReadyTimes(evidence, round, replaces));
   eachView(history, window.from, window.to, (view) => {
     fewestReadyEndpoints = Math.min(fewestReadyEndpoints, readyEndpointsOf(view));
     podRestarts = Math.max(podRestarts, restartsSince(before, view));
@@ -32,7 +35,8 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
   return {
     readyAtRest: Math.min(...rounds.map(({ restAt }) => readyPodsOf(viewAt(history, restAt)))),
     wantedAtRest: Math.max(...rounds.map(({ restAt }) => podsWantedOf(viewAt(history, restAt)))),
-    podReadySeconds: longest(rounds.flatMap((round) => podReadyTimes(evidence, round, replaces))),
+    podReady: longestOf(ready.map(({ seconds }) => seconds)),
+    doubts: ready.flatMap(({ doubts }) => doubts),
     podRestarts,
     fewestReadyEndpoints,
     podsLostAtOnce: Math.max(...rounds.map((round) => lostAtOnce(evidence, round))),
@@ -42,17 +46,32 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
 
 export const readyEndpointsOf = ({ EndpointSlice }: View): number => readyIn(EndpointSlice.values());
 
+interface ReadyPod {
+  readonly seconds: Bounded;
+  readonly doubts: readonly string[];
+}
+
 /** Counts from the disruption if pods replace others, and from each pod's creation if pods are added (docs/facts/measuring.md, "The columns of the result table"). */
 function podReadyTimes(
-  { history }: Evidence,
+  { history, clock }: Evidence,
   { openedAt, actedAt, restAt }: Round,
   replaces: boolean,
-): readonly (number | null)[] {
-  const known = new Set([...viewAt(history, openedAt).Pod.values()].map(({ uid }) => uid));
-  const came = [...viewAt(history, restAt).Pod.values()].filter(({ uid }) => !known.has(uid));
-  return came.map(({ createdAt, readyAt }: PodDigest) => {
-    const since = replaces ? actedAt : instant(createdAt);
-    return since === undefined ? null : secondsSince(since, readyAt);
+): readonly ReadyPod[] {
+  const there = new Set([...viewAt(history, openedAt).Pod.values()].map(({ uid }) => uid));
+  const came = [...viewAt(history, restAt).Pod].filter(([, { uid }]) => !there.has(uid));
+  return came.flatMap(([name, { uid, createdAt, readyAt }]) => {
+    const when = (timestamp: string | undefined, arrivedAt: number | undefined) =>
+      happened({ timestamp, arrivedAt, notBefore: actedAt, clock });
+    const ready = readyAt === undefined ? undefined : when(readyAt, readyArrival(history, 'Pod', uid, readyAt));
+    const since = replaces
+      ? known(actedAt)
+      : when(
+          createdAt,
+          arrival(history, 'Pod', (pod) => pod.uid === uid),
+        );
+    if (ready === undefined || since === undefined) return [];
+    const doubts = [ready, since].flatMap(({ doubt }: Moment) => (doubt === undefined ? [] : [`${name}: ${doubt}`]));
+    return [{ seconds: secondsBetween(since, ready), doubts }];
   });
 }
 

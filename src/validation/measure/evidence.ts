@@ -2,6 +2,7 @@ import type { LoadResult } from '../../host/host.ts';
 import type { Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Expectation } from '../finding.ts';
+import type { ClockCompared } from '../record/clock-compared.ts';
 import type { History } from '../record/history.ts';
 import type { Observed } from '../record/observed.ts';
 import type { Round, TakenNode, Timed } from '../record/records.ts';
@@ -23,4 +24,6 @@ export interface Evidence {
   readonly load?: LoadResult | undefined;
   /** The nodes that the scenario itself removed. */
   readonly taken: readonly TakenNode[];
+  /** How far the API server's clock was ahead of ours. */
+  readonly clock: ClockCompared;
 }

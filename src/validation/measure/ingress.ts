@@ -1,16 +1,17 @@
 import { eachView, type View, viewAt } from '../record/history.ts';
 import type { Evidence } from './evidence.ts';
-import { longest, secondsSince } from './since.ts';
+import { readyArrival } from './since.ts';
+import { known as at, type Bounded, happened, longestOf, secondsBetween } from './witnesses.ts';
 
 /** The ingress controller's pods in the window of a scenario. */
 export interface IngressMeasurement {
   readonly readyAtStart: number;
   readonly fewestReady: number;
   /** From the disruption until the last new pod was ready; null without a new pod. */
-  readonly readyAgainSeconds: number | null;
+  readonly readyAgain: Bounded | null;
 }
 
-export function measureIngress({ history, rounds, window }: Evidence): IngressMeasurement {
+export function measureIngress({ history, rounds, window, clock }: Evidence): IngressMeasurement {
   const before = viewAt(history, window.from);
   const known = new Set([...before.IngressPod.values()].map(({ uid }) => uid));
   let fewestReady = Number.POSITIVE_INFINITY;
@@ -20,9 +21,13 @@ export function measureIngress({ history, rounds, window }: Evidence): IngressMe
   const times = rounds.flatMap(({ actedAt, restAt }) =>
     [...viewAt(history, restAt).IngressPod.values()]
       .filter(({ uid }) => !known.has(uid))
-      .map(({ readyAt }) => secondsSince(actedAt, readyAt)),
+      .flatMap(({ uid, readyAt: timestamp }) => {
+        const arrivedAt = timestamp && readyArrival(history, 'IngressPod', uid, timestamp);
+        const ready = arrivedAt && happened({ timestamp, arrivedAt, notBefore: actedAt, clock });
+        return ready ? [secondsBetween(at(actedAt), ready)] : [];
+      }),
   );
-  return { readyAtStart: readyOf(before), fewestReady, readyAgainSeconds: longest(times) };
+  return { readyAtStart: readyOf(before), fewestReady, readyAgain: longestOf(times) };
 }
 
 const readyOf = ({ IngressPod }: View): number => [...IngressPod.values()].filter(({ ready }) => ready).length;

@@ -13,7 +13,7 @@ import { type OutagesBegun, outagesBegun } from './outages-begun.ts';
 import { measurePool, type PoolMeasurement } from './pool.ts';
 import { measureSteps } from './steps.ts';
 
-/** The numbers of one scenario (docs/facts/measuring.md, "The columns of the result table"). Those from the API's timestamps are ± 1 s. What was not watched is absent. */
+/** The numbers of one scenario (docs/facts/measuring.md, "The columns of the result table"). Those from the API's timestamps have bounds. What was not watched is absent. */
 export interface Measurement {
   readonly downtime: WindowDowntime;
   readonly outagesBegun: OutagesBegun;

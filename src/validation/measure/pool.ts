@@ -2,12 +2,15 @@ import type { ClaimDigest, NodeDigest } from '../record/digest.ts';
 import { eachView, isBeingDisrupted, isLeaving, type View, viewAt } from '../record/history.ts';
 import type { Round } from '../record/records.ts';
 import type { Evidence } from './evidence.ts';
-import { longest, secondsSince } from './since.ts';
+import { arrival } from './since.ts';
 import { claimGoneAt, emptiedNodes } from './steps.ts';
+import { type Bounded, happened, known, longestOf, type Moment, secondsBetween } from './witnesses.ts';
 
 export interface PoolMeasurement {
-  readonly nodeReplacementSeconds: number | null;
-  readonly nodeReadySeconds: number | null;
+  readonly nodeReplacement: Bounded | null;
+  readonly nodeReady: Bounded | null;
+  /** Times of nodes whose witnesses contradict each other. */
+  readonly doubts: readonly string[];
   /** NodeClaims of the window's start that were gone or leaving at its end. */
   readonly nodesReplaced: number;
   readonly maxConcurrentDisruptions: number;
@@ -43,14 +46,12 @@ export interface TakenNodeMeasurement {
 export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurement {
   const { history, window, rounds } = evidence;
   const staying = stayingUids(viewAt(history, window.to));
-  const nodeReadySeconds = longest(
-    rounds.flatMap((round) =>
-      claimsThatCame(evidence, round).map((claim) => secondsSince(round.actedAt, claim.initializedAt)),
-    ),
-  );
+  const initialized = rounds.flatMap((round) => initializedClaims(evidence, round));
+  const nodeReady = longestOf(initialized.map(({ ready, actedAt }) => secondsBetween(known(actedAt), ready)));
   return {
-    nodeReplacementSeconds: replaces ? nodeReadySeconds : null,
-    nodeReadySeconds,
+    nodeReplacement: replaces ? nodeReady : null,
+    nodeReady,
+    doubts: initialized.flatMap(({ node, ready: { doubt } }) => (doubt === undefined ? [] : [`${node}: ${doubt}`])),
     nodesReplaced: [...uids(viewAt(history, window.from))].filter((uid) => !staying.has(uid)).length,
     newNodes: rounds.map((round) => nodesThatCame(evidence, round)),
     ...disruptionsIn(evidence),
@@ -100,6 +101,22 @@ const uids = ({ NodeClaim }: View) => new Set([...NodeClaim.values()].map(({ uid
 function claimsThatCame({ history }: Evidence, { openedAt, restAt }: Round): readonly ClaimDigest[] {
   const known = uids(viewAt(history, openedAt));
   return [...viewAt(history, restAt).NodeClaim.values()].filter(({ uid }) => !known.has(uid));
+}
+
+interface InitializedClaim {
+  readonly node: string;
+  readonly ready: Moment;
+  readonly actedAt: number;
+}
+
+function initializedClaims(evidence: Evidence, round: Round): readonly InitializedClaim[] {
+  const { history, clock } = evidence;
+  return claimsThatCame(evidence, round).flatMap(({ uid, node = uid, initializedAt: timestamp }) => {
+    if (timestamp === undefined) return [];
+    const arrivedAt = arrival(history, 'NodeClaim', (claim) => claim.uid === uid && claim.initializedAt === timestamp);
+    const ready = happened({ timestamp, arrivedAt, notBefore: round.actedAt, clock });
+    return ready === undefined ? [] : [{ node, ready, actedAt: round.actedAt }];
+  });
 }
 
 function nodesThatCame(evidence: Evidence, round: Round): readonly NewNode[] {

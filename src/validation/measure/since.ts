@@ -1,13 +1,19 @@
-import { instant } from '../../cluster/pods.ts';
+import type { Digests, WatchedKind } from '../record/digest.ts';
+import type { History } from '../record/history.ts';
 
-/** Seconds from an instant (epoch milliseconds) to an API timestamp; at least 0, because these are cut to whole seconds. */
-export function secondsSince(at: number, timestamp: string | undefined): number | null {
-  const then = instant(timestamp);
-  return then === undefined ? null : Math.max(0, Math.round(then - at) / 1000);
+/** When the watch first brought an object like that, epoch milliseconds of our clock; undefined if it did not. */
+export function arrival<K extends WatchedKind>(
+  { changes }: History,
+  kind: K,
+  isIt: (digest: Digests[K]) => boolean,
+): number | undefined {
+  return changes.find((change) => change.kind === kind && isIt(change.digest as Digests[K]))?.instant;
 }
 
-/** The longest of those that are known; null if none is. */
-export function longest(seconds: readonly (number | null)[]): number | null {
-  const known = seconds.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
+/** When it brought the pod with that Ready condition. */
+export const readyArrival = (
+  history: History,
+  kind: 'Pod' | 'IngressPod',
+  uid: string,
+  readyAt: string,
+): number | undefined => arrival(history, kind, (pod) => pod.uid === uid && pod.readyAt === readyAt);

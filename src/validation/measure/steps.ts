@@ -78,8 +78,8 @@ function firstNewClaim(history: History, { openedAt }: Round, inRound: readonly 
 }
 
 function ingressReady(evidence: Evidence): MeasuredSteps {
-  const seconds = measureIngress(evidence).readyAgainSeconds;
-  return seconds === null ? {} : { 'ingress-ready': seconds };
+  const ready = measureIngress(evidence).readyAgain;
+  return ready === null ? {} : { 'ingress-ready': ready.seconds };
 }
 
 const loadEnded = ({ load }: Evidence): MeasuredSteps => (load === undefined ? {} : { 'load-ended': load.seconds });

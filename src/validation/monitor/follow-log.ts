@@ -49,6 +49,9 @@ export async function followLog(host: Host, source: string, copy: string, onProb
     goodInARow: following.log.goodInARow,
     intervalSeconds: following.log.intervalSeconds,
     writtenUntil: (at) => writtenUntil(following, at),
+    // The monitor there has edges of its own, or none.
+    edges: () => {},
+    forbidEdges: () => {},
     stop: () => {
       stopping.abort();
       return finished;

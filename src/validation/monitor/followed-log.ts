@@ -29,6 +29,8 @@ export interface FollowedLog {
 export interface JudgedSample {
   readonly sample: Sample;
   readonly target: string;
+  /** Of the edges, which decide nothing here. */
+  readonly edge: boolean;
   readonly kind: OutageKind | undefined;
 }
 
@@ -73,7 +75,7 @@ export function followedLog(): FollowedLog {
       else
         return samplesIn(log, line, curl)
           .map((read) => judged(log, read, cameAt))
-          .filter(({ target }) => target === firstTarget(log));
+          .filter(({ target, edge }) => target === firstTarget(log) && !edge);
       return [];
     },
     newestEndedAt: () => log.newestEndedAt,
@@ -110,6 +112,7 @@ function refuseWithoutHeader({ header }: Followed): void {
 interface ReadSample {
   readonly sample: Sample;
   readonly target?: string | undefined;
+  readonly edge?: boolean;
 }
 
 function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>): readonly ReadSample[] {
@@ -120,9 +123,9 @@ function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>
   // Whoever follows a log has read the line before it was cut off.
   if (extra === undefined || extra.again) return [];
   log.resolutionSeconds = 0;
-  const { target, ...more } = extra;
+  const { target, edge = false, ...more } = extra;
   const sample: Sample = { at: Date.parse(at), status: Number(status), seconds: Number(seconds), phases: {}, ...more };
-  return [{ sample, target }];
+  return [{ sample, target, edge }];
 }
 
 /** A request without a result failed in an unknown way, so it is a bad sample here. */
@@ -132,16 +135,16 @@ function curlSample(log: Followed, { at, fine, result }: ReturnType<ReturnType<t
   return { sample: { at, status, seconds: millis / 1000, connection: 'new', phases: {} } };
 }
 
-function judged(log: Followed, { sample, target: named }: ReadSample, cameAt: number): JudgedSample {
+function judged(log: Followed, { sample, target: named, edge = false }: ReadSample, cameAt: number): JudgedSample {
   const settings = log.header ?? curlSettings;
   const target = named ?? firstTarget(log);
   const kind = outageKind(sample, settings);
   const endedAt = sample.at + sample.seconds * 1000;
   log.newestEndedAt = Math.max(log.newestEndedAt ?? 0, endedAt);
   log.lagSeconds = [...log.lagSeconds, (cameAt - endedAt) / 1000].slice(-newestLines);
-  const counts = sample.connection === 'new' && target === firstTarget(log);
+  const counts = !edge && sample.connection === 'new' && target === firstTarget(log);
   if (counts) remember(log, { at: sample.at, good: kind === undefined });
-  return { sample, target, kind };
+  return { sample, target, edge, kind };
 }
 
 /** Only the first target is judged; a curl loop's log names none. */

@@ -4,6 +4,7 @@ import { type Expected, type OutageKind, outageKind } from '../downtime/outage-k
 import { formatHeader, formatSample, type LogHeader } from '../downtime-log/downtime-log.ts';
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
+import { type Edges, edgeLoop, tooManyRequests } from './edges.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
 import { optionNames } from './option-names.ts';
 import { tickLoop } from './tick-loop.ts';
@@ -14,11 +15,13 @@ export interface MonitorSettings extends Expected {
   readonly control?: Target;
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
+  /** Between two probes of the edges: a third one on new connections, while it is asked for (docs/monitor.md, "Edges"). */
+  readonly edgesSeconds?: number;
   /** Whether a second probe uses a kept connection (docs/facts/measuring.md, "New and kept connections"). */
   readonly reused: boolean;
 }
 
-/** Called when a probe ends. The kind is undefined for a good sample. Not called for the control target. */
+/** Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes of the edges. */
 export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
 
 export interface Monitor {
@@ -31,6 +34,10 @@ export interface Monitor {
   intervalSeconds(): number;
   /** Resolves when every probe that started before that instant is in the log. */
   writtenUntil(at: number): Promise<void>;
+  /** Begins or ends the probes of the edges, where the settings have them. */
+  edges(wanted: boolean): void;
+  /** No probes of the edges any more; the log says why. */
+  forbidEdges(reason: string): void;
   /** Starts no more probes; resolves when those under way have ended, at most a timeout later, and the log is on disk. */
   stop(): Promise<void>;
   /** Writes the probes under way as unknown, so that `stop` ends at once. */
@@ -43,9 +50,12 @@ export interface Monitor {
   readonly finished: Promise<void>;
 }
 
+/** Which probe of a target: on a new connection or a kept one each interval, or a faster one on new connections for the edges of an outage. */
+type Stream = ConnectionUse | 'edge';
+
 interface PendingProbe {
   readonly target: Target;
-  readonly connection: ConnectionUse;
+  readonly stream: Stream;
   readonly startedAt: number;
   /** Sum of the clock steps before its start. */
   readonly steppedMs: number;
@@ -62,6 +72,7 @@ interface Monitoring {
   readonly streak: GoodStreak;
   readonly pending: Set<PendingProbe>;
   readonly log: LogWriter;
+  readonly edges: Edges;
   /** Ends the monitor, whose `finished` then rejects with this error. */
   readonly fail: (error: unknown) => void;
   steppedMs: number;
@@ -84,6 +95,7 @@ export async function startMonitor(
     stopping.abort();
   };
   const log = await logWriter(host.files, path, fail);
+  const edges = edgeLoop(host, settings, stopping.signal, (target) => probe(monitoring, target, 'edge').catch(fail));
   const monitoring: Monitoring = {
     host,
     settings,
@@ -91,6 +103,7 @@ export async function startMonitor(
     streak: goodStreak(),
     pending: new Set(),
     log,
+    edges,
     fail,
     steppedMs: 0,
   };
@@ -103,6 +116,8 @@ export async function startMonitor(
     goodInARow: (sinceAt) => monitoring.streak.since(sinceAt),
     intervalSeconds: () => settings.intervalSeconds,
     writtenUntil: (at) => writtenUntil(monitoring, at),
+    edges: edges.want,
+    forbidEdges: (reason) => forbidEdges(monitoring, reason),
     stop: () => {
       stopping.abort();
       return finished;
@@ -118,9 +133,10 @@ export async function startMonitor(
 }
 
 async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void> {
-  const { host, settings, log } = monitoring;
+  const { host, settings, log, edges } = monitoring;
+  const { intervalSeconds } = settings;
   const probed = [...settings.targets, ...(settings.control === undefined ? [] : [settings.control])];
-  await tickLoop(host, settings.intervalSeconds, probed.length, stopping, {
+  await tickLoop(host, { intervalSeconds, targets: probed.length, stream: 'monitor' }, stopping, {
     fact: (fact) => note(monitoring, fact),
     tick: (index) => {
       const target = probed[index] ?? settings.targets[0];
@@ -128,6 +144,7 @@ async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void
       if (settings.reused) probe(monitoring, target, 'reused').catch(monitoring.fail);
     },
   });
+  await edges.ended();
   await allLogged(monitoring, Number.POSITIVE_INFINITY);
   note(monitoring, { type: 'end', at: host.clock.wallAt() });
   await log.close();
@@ -144,8 +161,9 @@ function note(monitoring: Monitoring, fact: LogFact): void {
   monitoring.log.line(formatFact(fact));
 }
 
-async function probe(monitoring: Monitoring, target: Target, connection: ConnectionUse): Promise<void> {
-  const pending = begin(monitoring, target, connection);
+async function probe(monitoring: Monitoring, target: Target, stream: Stream): Promise<void> {
+  const pending = begin(monitoring, target, stream);
+  const connection = stream === 'reused' ? 'reused' : 'new';
   try {
     const sample = await monitoring.host.probe(target, connection, monitoring.settings.timeoutSeconds);
     if (monitoring.pending.has(pending)) end(monitoring, pending, sample);
@@ -155,17 +173,17 @@ async function probe(monitoring: Monitoring, target: Target, connection: Connect
   }
 }
 
-function begin(monitoring: Monitoring, target: Target, connection: ConnectionUse): PendingProbe {
-  const { host, settings, streak, pending, steppedMs } = monitoring;
+function begin(monitoring: Monitoring, target: Target, stream: Stream): PendingProbe {
+  const { host, settings, streak: row, pending, steppedMs } = monitoring;
   const startedAt = host.clock.wallAt();
-  const counts = connection === 'new' && target === settings.targets[0];
+  const counts = stream === 'new' && target === settings.targets[0];
   const { promise: logged, resolve: markLogged } = Promise.withResolvers<void>();
   const probe: PendingProbe = {
     target,
-    connection,
+    stream,
     startedAt,
     steppedMs,
-    count: counts ? streak.begin(startedAt) : () => {},
+    count: counts ? row.begin(startedAt) : () => {},
     logged,
     markLogged,
   };
@@ -175,19 +193,37 @@ function begin(monitoring: Monitoring, target: Target, connection: ConnectionUse
 
 /** Logs the start by the clock as it is set now. The sample is judged as its line has it, in whole milliseconds. */
 function end(monitoring: Monitoring, probe: PendingProbe, taken: Sample): void {
-  const { settings, log, onProbe } = monitoring;
+  const { settings, log, edges, onProbe } = monitoring;
+  const { target, stream } = probe;
+  if (stream === 'edge' && !edges.allowed(taken)) {
+    refused(monitoring, probe);
+    return;
+  }
   const at = Math.round(taken.at + monitoring.steppedMs - probe.steppedMs);
   const sample: Sample = { ...taken, at, seconds: Math.round(taken.seconds * 1000) / 1000 };
   const kind = outageKind(sample, settings);
-  log.line(formatSample(sample, kind !== undefined, nameOf(settings, probe.target)));
+  const [bad, edge] = [kind !== undefined, stream === 'edge'];
+  log.line(formatSample(sample, bad, nameOf(settings, target), edge), bad || !edge);
   close(monitoring, probe, kind === undefined);
-  if (probe.target !== settings.control) onProbe(sample, probe.target, kind);
+  if (target !== settings.control && !edge) onProbe(sample, target, kind);
+}
+
+/** The target does not want so many requests: its answer says nothing of what visitors get. */
+function refused(monitoring: Monitoring, probe: PendingProbe): void {
+  forbidEdges(monitoring, `status-${tooManyRequests}`);
+  close(monitoring, probe, false);
+}
+
+function forbidEdges(monitoring: Monitoring, reason: string): void {
+  if (monitoring.edges.forbid()) note(monitoring, { type: 'edges-off', reason });
 }
 
 function endUnknown(monitoring: Monitoring, probe: PendingProbe, reason: string): void {
-  const { connection, startedAt: from } = probe;
+  const { stream: connection, startedAt: from } = probe;
   const target = nameOf(monitoring.settings, probe.target);
-  note(monitoring, { type: 'unknown', from, reason, connection, ...(target === undefined ? {} : { target }) });
+  // A probe of the edges that is missing makes nothing unknown: the bounds are those of the samples around it.
+  if (connection !== 'edge')
+    note(monitoring, { type: 'unknown', from, reason, connection, ...(target === undefined ? {} : { target }) });
   close(monitoring, probe, false);
 }
 

@@ -10,6 +10,13 @@ const stallSeconds = 0.1;
 /** Wall and monotonic time differ by more than this only if the clock was set (docs/facts/measuring.md, "Clocks"). */
 const clockStepSeconds = 0.25;
 
+export interface Ticks {
+  readonly intervalSeconds: number;
+  readonly targets: number;
+  /** Of random numbers, for the phase. */
+  readonly stream: string;
+}
+
 export interface TickListener {
   /** It is the tick of the target with this index. */
   readonly tick: (target: number) => void;
@@ -22,13 +29,12 @@ export interface TickListener {
  */
 export async function tickLoop(
   { clock, random }: Host,
-  intervalSeconds: number,
-  targets: number,
+  { intervalSeconds, targets, stream }: Ticks,
   signal: AbortSignal,
   listener: TickListener,
 ): Promise<void> {
   const step = intervalSeconds / targets;
-  const startSeconds = clock.monotonicSeconds() + random('monitor')() * intervalSeconds;
+  const startSeconds = clock.monotonicSeconds() + random(stream)() * intervalSeconds;
   const watch = clockWatch(clock, listener.fact);
   for (let next = 0; await reached(clock, startSeconds + next * step, watch, signal); ) {
     const lateSeconds = clock.monotonicSeconds() - (startSeconds + next * step);

@@ -1,6 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import { askedOnce } from '../actions/consent.ts';
 import { undoInOrder } from '../actions/undo-action.ts';
+import { requestLimit } from '../observe/request-limit.ts';
 import type { OpenRun, Order } from './order.ts';
 import { preCheck } from './pre-check.ts';
 import type { ScenarioRun } from './run-scenario.ts';
@@ -24,10 +25,12 @@ export async function procedure(order: Order): Promise<void> {
       withMonitor(open, async (watches) => {
         const run = scenarioRun(open, watches);
         // Phase 3: apply the node pool and the application, and verify them.
-        await withApplication(run, order, () =>
+        await withApplication(run, order, async () => {
+          const limit = await requestLimit(open.site.cluster, open.settings);
+          if (limit !== undefined) watches.monitor.forbidEdges(limit);
           // Phase 4: scenarios.
-          runScenarios(run, order.scenarios, watches.limit, order.onScenarioEnd),
-        );
+          await runScenarios(run, order.scenarios, watches.limit, order.onScenarioEnd);
+        });
       }),
     );
   });

@@ -8,6 +8,7 @@ import type { PlannedAction } from '../actions/index.ts';
 import { type Acting, performAction } from '../actions/perform-action.ts';
 import { goodSamples, holdSeconds } from '../frame.ts';
 import type { Monitor } from '../monitor/monitor.ts';
+import { compareClocks } from '../observe/compare-clocks.ts';
 import { type Observation, observe } from '../observe/observe.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Before, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
@@ -17,7 +18,7 @@ import { hasReplicas, workloadOf } from '../settings.ts';
 
 /** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
 export interface ScenarioRun extends Acting, Watching {
-  readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'writtenUntil'>;
+  readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'writtenUntil' | 'edges'>;
   /** Undoes an action that was begun. */
   readonly undo: (begun: Begun) => Promise<Undo>;
 }
@@ -112,6 +113,7 @@ function withOneWayBack({ run, scenario, before }: Disturbance, planned: Planned
 function openRound({ run, scenario, window }: Disturbance, round: number): void {
   if (!window.isOpen) run.journal.record({ type: 'window-opened', scenario: scenario.name });
   window.isOpen = true;
+  run.monitor.edges(true);
   run.journal.record({ type: 'round-opened', scenario: scenario.name, round });
 }
 
@@ -132,10 +134,13 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
     return `the application did not come to rest ${where} within ${baselineWithinSeconds} s`;
   const startedAt = run.site.host.clock.wallAt();
+  const comparing = compareClocks(run.site, run.signal);
   const limitSeconds = steadyLimitSeconds(run, scenario);
   run.onWait?.(`for ${goodSamples} good probes in a row before the scenario`, limitSeconds);
   if (!(await poll(run, limitSeconds, () => run.monitor.goodInARow(startedAt) >= goodSamples)))
     return `the application did not answer ${goodSamples} times in a row within ${limitSeconds} s`;
+  const compared = await comparing;
+  if (compared !== undefined) run.journal.record({ type: 'clock-compared', ...compared });
   return undefined;
 }
 
@@ -183,6 +188,7 @@ async function closeWindow({ run, scenario }: Disturbance): Promise<void> {
   if (!signal.aborted) run.onWait?.(`for ${goodSamples} good probes in a row after the undo`, limitSeconds);
   if (!signal.aborted) await poll(run, limitSeconds, () => monitor.goodInARow(undoneAt) >= goodSamples);
   const closedAt = site.host.clock.wallAt();
+  monitor.edges(false);
   journal.record({ type: 'window-closed', scenario: scenario.name });
   if (!signal.aborted) await monitor.writtenUntil(closedAt);
 }

@@ -2,6 +2,7 @@ import type { Fact, LineDamaged } from '../../journal/journal.ts';
 import type { Expectation, Finding, Outcome, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from './application-rehearsed.ts';
+import type { ClockCompared } from './clock-compared.ts';
 import type { Digests, WatchedKind } from './digest.ts';
 import type { Observed } from './observed.ts';
 import type { Prediction } from './prediction.ts';
@@ -24,6 +25,7 @@ export type ValidationFact =
   /** What is expected to happen and why, written before the first action. */
   | (Fact & { readonly type: 'scenario-predicted'; readonly scenario: string; readonly prediction: Prediction })
   | (Fact & { readonly type: 'scenario-started'; readonly scenario: string })
+  | (Fact & { readonly type: 'clock-compared' } & ClockCompared)
   | (Fact & { readonly type: 'window-opened'; readonly scenario: string })
   /** The next round of a scenario begins. */
   | (Fact & { readonly type: 'round-opened'; readonly scenario: string; readonly round: number })

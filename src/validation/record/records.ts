@@ -1,6 +1,7 @@
 import type { LoadResult } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { hasKarpenter } from '../settings.ts';
+import type { ClockCompared } from './clock-compared.ts';
 import { type WatchedKind, watchedKinds } from './digest.ts';
 import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
 import { dated, type History } from './history.ts';
@@ -23,6 +24,8 @@ export interface ScenarioRecord {
   readonly actions: readonly Extract<ValidationFact, { type: 'action-verified' }>[];
   readonly observed: readonly Timed<Observed>[];
   readonly load?: LoadResult;
+  /** Before its window; absent where the API server's clock was not asked. */
+  readonly clock?: ClockCompared;
 }
 /** One pass of a scenario. */
 export interface Round {
@@ -120,8 +123,14 @@ function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: st
     actions: ofType(facts, 'action-verified'),
     observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
     ...(load === undefined ? {} : { load }),
+    ...clockOf(facts),
     ...(needless === undefined ? {} : { needless }),
   };
+}
+
+function clockOf(facts: readonly ValidationFact[]): Pick<ScenarioRecord, 'clock'> {
+  const [clock] = ofType(facts, 'clock-compared');
+  return clock === undefined ? {} : { clock };
 }
 
 function doubts(facts: readonly ValidationFact[], finished: boolean): readonly string[] {

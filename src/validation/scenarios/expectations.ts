@@ -1,5 +1,5 @@
 import { fulfils } from '../../cluster/requirements.ts';
-import { downtimeText } from '../downtime/downtime.ts';
+import { downtimeText, edgesText } from '../downtime/downtime.ts';
 import type { Advice, Expectation, Outcome } from '../finding.ts';
 import { requirementsOf } from '../manifests/manifests.ts';
 import type { Measurement } from '../measure/measure.ts';
@@ -13,11 +13,18 @@ import type { WindowDowntime } from '../window-downtime.ts';
  * (docs/facts/measuring.md, "Unknown samples").
  */
 export function noDowntime({ downtime }: Measurement, advised: string | Advice = ''): Expectation {
-  const { bad, unknown, samples } = downtime;
+  const { bad, unknown, samples, edges } = downtime;
   const outcome = downtimeOutcome(downtime);
-  const observed = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown`;
+  const between = bad === 0 && edges !== undefined && edges.bad > 0 ? `; ${edgesText(edges)}` : '';
+  const observed = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown${between}`;
   const advice = typeof advised === 'string' ? { advice: advised } : advised;
-  return { id: 'no-downtime', expected: 'no downtime', outcome, observed, ...(bad > 0 ? advice : {}) };
+  return {
+    id: 'no-downtime',
+    expected: 'no downtime',
+    outcome,
+    observed,
+    ...(bad > 0 || between !== '' ? advice : {}),
+  };
 }
 
 /**
@@ -73,7 +80,7 @@ function noneFor(others: readonly NewNode[]): string {
   return `none came for the application: none of its new pods runs on ${others.map(({ name }) => name).join(', ')}`;
 }
 
-function downtimeOutcome({ bad, unknown, samples }: WindowDowntime): Outcome {
+function downtimeOutcome({ bad, unknown, samples, edges }: WindowDowntime): Outcome {
   if (bad > 0) return 'not-met';
-  return unknown > 0 || samples === 0 ? 'inconclusive' : 'met';
+  return (edges?.bad ?? 0) > 0 || unknown > 0 || samples === 0 ? 'inconclusive' : 'met';
 }

@@ -1,6 +1,7 @@
 import { isReady } from '../../cluster/pods.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
+import { boundedSeconds } from '../measure/witnesses.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
@@ -84,9 +85,11 @@ function readyAgain({ ingress }: Measurement): Expectation {
   const one = { id: 'ready-again', expected: 'as many controller replicas ready as before' };
   if (ingress === undefined)
     return { ...one, outcome: 'inconclusive', observed: 'the pods of the ingress controller were not observed' };
-  const { readyAgainSeconds: seconds, fewestReady, readyAtStart } = ingress;
+  const { readyAgain, fewestReady, readyAtStart } = ingress;
   const observed =
-    seconds === null ? 'not seen' : `after ${seconds} s; at the fewest ${fewestReady} of ${readyAtStart} were ready`;
+    readyAgain === null
+      ? 'not seen'
+      : `after ${boundedSeconds(readyAgain)}; at the fewest ${fewestReady} of ${readyAtStart} were ready`;
   return { ...one, outcome: 'noted', observed };
 }
 

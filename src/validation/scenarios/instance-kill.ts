@@ -1,6 +1,7 @@
 import { atMost, boundedText, downtimeText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
+import { type Bounded, boundedSeconds } from '../measure/witnesses.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
 import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
@@ -98,10 +99,9 @@ function nodeNotReady({ pool }: Measurement): Expectation {
 }
 
 function clocks({ downtime, pool, application }: Measurement): Expectation {
-  const text = (seconds: number | null | undefined): string =>
-    seconds == null ? 'not seen' : `${seconds.toFixed(1)} s`;
-  const node = text(pool?.nodeReadySeconds);
-  const pod = text(application?.podReadySeconds);
+  const text = (time: Bounded | null | undefined): string => (time ? boundedSeconds(time) : 'not seen');
+  const node = text(pool?.nodeReady);
+  const pod = text(application?.podReady);
   return {
     id: 'three-clocks',
     expected: 'node ready time, pod ready time, downtime seconds',

@@ -45,9 +45,9 @@ test('analyze gives the outages of a downtime log, their bounds and kinds, and t
     downtime: {
       seconds: 4,
       lowerSeconds: 2,
-      upperSeconds: 6,
+      upperSeconds: 8,
       slowSeconds: 1,
-      partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 8, share: 0.571 },
+      partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 8, share: 0.571, shareLower: 0.25, shareUpper: 0.842 },
     },
     outages: [
       {
@@ -69,6 +69,23 @@ test('analyze gives the outages of a downtime log, their bounds and kinds, and t
         samples: 1,
         kinds: ['slow'],
         scenario: null,
+      },
+    ],
+    episodes: [
+      {
+        from: at(3),
+        to: at(10),
+        spanSeconds: 7,
+        lowerSeconds: 6,
+        upperSeconds: 8,
+        badSeconds: 4,
+        slowSeconds: 1,
+        outages: 2,
+        samples: 4,
+        share: 0.571,
+        shareLower: 0.25,
+        shareUpper: 0.842,
+        kinds: ['503', 'timeout', 'body', 'slow'],
       },
     ],
     latency: { p50: 0.012, p90: 0.012, p99: 1.5, max: 1.5 },
@@ -300,6 +317,9 @@ test('of several targets each has its own part, and their sum has none', async (
   assert.equal(downtime.partial, undefined);
   assert.deepEqual(
     targets.map((one) => one.downtime.partial),
-    [{ spanSeconds: 3, lowerSeconds: 2, upperSeconds: 4, share: 0.667 }, undefined],
+    [
+      { spanSeconds: 3, lowerSeconds: 2, upperSeconds: 4, share: 0.667, shareLower: 0.208, shareUpper: 0.939 },
+      undefined,
+    ],
   );
 });

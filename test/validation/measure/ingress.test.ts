@@ -21,7 +21,7 @@ test('the controller’s pods are measured as ready at the start, fewest ready, 
   assert.deepEqual(measureIngress(evidence({ history: history(changes) })), {
     readyAtStart: 2,
     fewestReady: 1,
-    readyAgainSeconds: 20,
+    readyAgain: { seconds: 20, lowerSeconds: 20, upperSeconds: 20 },
   });
 });
 
@@ -29,6 +29,6 @@ test('without a new pod there are no seconds until ready', () => {
   assert.deepEqual(measureIngress(evidence({ history: history(two) })), {
     readyAtStart: 2,
     fewestReady: 2,
-    readyAgainSeconds: null,
+    readyAgain: null,
   });
 });

@@ -12,7 +12,7 @@ test('Pod Ready Time counts from the disruption to the last replacement pod', ()
     change(9, 'Pod', 'new', pod('new', { createdAt: stamp(2), readyAt: stamp(9) })),
   ];
   const { application } = measure(evidence({ history: history(changes) }), true);
-  assert.equal(application?.podReadySeconds, 8);
+  assert.equal(application?.podReady?.seconds, 8);
   assert.equal(application?.readyAtRest, 2);
 });
 
@@ -21,26 +21,28 @@ test('where nothing is replaced Pod Ready Time counts from the creation of the s
     change(9, 'Pod', 'a', pod('a', { createdAt: stamp(2), readyAt: stamp(6) })),
     change(30, 'Pod', 'b', pod('b', { createdAt: stamp(2), readyAt: stamp(30) })),
   ];
-  assert.equal(measure(evidence({ history: history(changes) }), false).application?.podReadySeconds, 28);
+  const { application } = measure(evidence({ history: history(changes) }), false);
+  // Its creation was seen only when it was ready.
+  assert.deepEqual(application?.podReady, { seconds: 27.5, lowerSeconds: 27, upperSeconds: 28 });
 });
 
 test('a pod that came after the cluster had settled belongs to the undo', () => {
   const changes = [change(150, 'Pod', 'late', pod('late', { createdAt: stamp(140), readyAt: stamp(150) }))];
-  assert.equal(measure(evidence({ history: history(changes) }), true).application?.podReadySeconds, null);
+  assert.equal(measure(evidence({ history: history(changes) }), true).application?.podReady, null);
 });
 
 test('Node Replacement Time is from the disruption to the replacement’s Initialized', () => {
   const changes = [
     change(-10, 'NodeClaim', 'old', claim('old')),
-    change(5, 'NodeClaim', 'new', claim('new', { createdAt: stamp(5), initializedAt: stamp(71) })),
+    change(71, 'NodeClaim', 'new', claim('new', { createdAt: stamp(5), initializedAt: stamp(71) })),
     change(80, 'NodeClaim', 'old', claim('old'), 'deleted'),
   ];
   const { pool } = measure(evidence({ history: history(changes) }), true);
   assert.deepEqual(
-    { replacement: pool?.nodeReplacementSeconds, ready: pool?.nodeReadySeconds, replaced: pool?.nodesReplaced },
+    { replacement: pool?.nodeReplacement?.seconds, ready: pool?.nodeReady?.seconds, replaced: pool?.nodesReplaced },
     { replacement: 70, ready: 70, replaced: 1 },
   );
-  assert.equal(measure(evidence({ history: history(changes) }), false).pool?.nodeReplacementSeconds, null);
+  assert.equal(measure(evidence({ history: history(changes) }), false).pool?.nodeReplacement, null);
 });
 
 test('nodes that are disrupted count until their instance ends', () => {
@@ -77,15 +79,16 @@ const two = [
 
 test('each round has its own new nodes and pods; the fewest ready pods and the longest times count', () => {
   const changes = [
-    change(10, 'NodeClaim', 'a', claim('a', { createdAt: stamp(5), initializedAt: stamp(40) })),
+    change(40, 'NodeClaim', 'a', claim('a', { createdAt: stamp(5), initializedAt: stamp(40) })),
     change(10, 'Node', 'node-a', node('a', { labels: { role: 'web' } })),
+    change(2, 'Pod', 'p', pod('p', { createdAt: stamp(2), ready: false, node: 'node-a' })),
     change(45, 'Pod', 'p', pod('p', { createdAt: stamp(2), readyAt: stamp(45), node: 'node-a' })),
     change(70, 'Pod', 'q', pod('q', { createdAt: stamp(62), readyAt: stamp(70) })),
   ];
   const { application, pool } = measure(evidence({ history: history(changes), rounds: two }), false);
   assert.deepEqual(pool?.newNodes, [[{ name: 'node-a', labels: { role: 'web' }, holdsNewPod: true }], []]);
-  assert.equal(pool?.nodeReadySeconds, 39);
-  assert.deepEqual([application?.readyAtRest, application?.podReadySeconds], [1, 43]);
+  assert.equal(pool?.nodeReady?.seconds, 39);
+  assert.deepEqual([application?.readyAtRest, application?.podReady?.seconds], [1, 43]);
 });
 
 test('a new node holds a new pod of the application, or came for somebody else', () => {
@@ -168,7 +171,7 @@ test('the ingress controller has the fewest ready pods and the seconds until all
   assert.deepEqual(measure(evidence({ history: history(changes) }), true).ingress, {
     readyAtStart: 2,
     fewestReady: 1,
-    readyAgainSeconds: 12,
+    readyAgain: { seconds: 12, lowerSeconds: 12, upperSeconds: 12 },
   });
   assert.equal(measure(evidence({ history: history(changes, ['Pod']) }), true).ingress, undefined);
 });
@@ -203,7 +206,7 @@ test('without a new pod there is no Pod Ready Time, and without a new node no No
   ];
   for (const replaces of [true, false]) {
     const { application, pool } = measure(evidence({ history: history(there) }), replaces);
-    assert.deepEqual([application?.podReadySeconds, pool?.nodeReadySeconds], [null, null]);
+    assert.deepEqual([application?.podReady, pool?.nodeReady], [null, null]);
   }
   const gone = change(80, 'NodeClaim', 'a', claim('a'), 'deleted');
   assert.equal(measure(evidence({ history: history([...there, gone]) }), true).pool?.nodesReplaced, 1);

@@ -1,17 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { longest, secondsSince } from '../../../src/validation/measure/since.ts';
-import { at, stamp } from '../../support/changes.ts';
+import { arrival, readyArrival } from '../../../src/validation/measure/since.ts';
+import { at, change, history, pod, stamp } from '../../support/changes.ts';
 
-test('seconds to a timestamp in whole seconds are never negative, and null without a timestamp', () => {
-  assert.equal(secondsSince(at(1.5), stamp(4)), 2.5);
-  assert.equal(secondsSince(at(4.7), stamp(4.9)), 0);
-  assert.equal(secondsSince(at(1), undefined), null);
+const changes = [
+  change(3, 'Pod', 'web', pod('a', { ready: false })),
+  change(4.2, 'Pod', 'web', pod('a', { readyAt: stamp(4) })),
+  change(9.4, 'Pod', 'web', pod('a', { readyAt: stamp(9) })),
+  change(9.8, 'Pod', 'web', pod('a', { readyAt: stamp(9), restarts: 1 })),
+];
+
+test('an arrival is the first change that brought the object so', () => {
+  assert.equal(
+    arrival(history(changes), 'Pod', ({ uid }) => uid === 'a'),
+    at(3),
+  );
+  assert.equal(
+    arrival(history(changes), 'Pod', ({ uid }) => uid === 'b'),
+    undefined,
+  );
+  assert.equal(
+    arrival(history(changes), 'IngressPod', ({ uid }) => uid === 'a'),
+    undefined,
+  );
 });
 
-test('the longest known value is taken, and null of none', () => {
-  assert.equal(longest([3, null, 5]), 5);
-  assert.equal(longest([-3, null]), -3);
-  assert.equal(longest([null]), null);
-  assert.equal(longest([]), null);
+test('a pod that became ready twice arrived ready when its last time came', () => {
+  assert.equal(readyArrival(history(changes), 'Pod', 'a', stamp(9)), at(9.4));
 });

@@ -86,6 +86,7 @@ test('a gap in the evidence leaves open what happened meanwhile', async () => {
 
 const noLog: LogView = {
   outages: [],
+  episodes: [],
   downtimeIn: () => ({
     seconds: 0,
     lowerSeconds: 0,

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { instanceKill } from '../../../src/validation/scenarios/instance-kill.ts';
 import { armNode, measured, outcomes, pool, settings, words } from '../../support/measured.ts';
 import { before, podOn, poolNode } from '../../support/objects.ts';
-import { downtime } from '../../support/results.ts';
+import { bounded, downtime } from '../../support/results.ts';
 
 const replaced = {
   downtime: downtime({ bad: 20, seconds: 27, lowerSeconds: 14, upperSeconds: 40 }),
   pool: pool({
     newNodes: [[armNode('d')]],
-    nodeReadySeconds: 120,
+    nodeReady: bounded(120),
     taken: [{ node: 'a', notReadySeconds: 55, goneSeconds: 60 }],
   }),
 };

@@ -1,0 +1,129 @@
+import type { Outage } from './downtime.ts';
+import type { OutageKind } from './outage-kind.ts';
+
+/** Samples of the interval, and those of the edges beside them. */
+export interface SampleCounts {
+  interval: number;
+  edges: number;
+}
+export const noSamples = (): SampleCounts => ({ interval: 0, edges: 0 });
+
+export function count(counts: SampleCounts, edge: boolean): void {
+  if (edge) counts.edges += 1;
+  else counts.interval += 1;
+}
+
+/** An outage whose end has not been seen yet. Instants are epoch milliseconds. */
+export interface OpenOutage {
+  readonly firstBadAt: number;
+  /** The window's edge, where no good sample came before. */
+  readonly goodBeforeAt: number;
+  readonly openAtStart: boolean;
+  /** Good samples since the outage before. */
+  readonly goodBefore: SampleCounts;
+  /** The last good sample before it, or its first bad one, is of the edges. */
+  readonly sharpStart: boolean;
+  readonly kinds: Set<OutageKind>;
+  readonly bad: SampleCounts;
+  lastBadAt: number;
+  lastKind: OutageKind;
+  lastIsEdge: boolean;
+  lowerMs: number;
+  slowMs: number;
+}
+
+export interface BadSample {
+  readonly at: number;
+  readonly kind: OutageKind;
+  readonly edge: boolean;
+}
+
+/** An outage that begins with this sample, which `extend` then counts. */
+export function openOutage(
+  { at, kind, edge }: BadSample,
+  before: Pick<OpenOutage, 'goodBeforeAt' | 'openAtStart' | 'goodBefore'> & { readonly goodIsEdge: boolean },
+): OpenOutage {
+  const { goodBeforeAt, openAtStart, goodBefore, goodIsEdge } = before;
+  return {
+    firstBadAt: at,
+    goodBeforeAt,
+    openAtStart,
+    goodBefore,
+    sharpStart: edge || goodIsEdge,
+    kinds: new Set(),
+    bad: noSamples(),
+    lastBadAt: at,
+    lastKind: kind,
+    lastIsEdge: edge,
+    lowerMs: 0,
+    slowMs: 0,
+  };
+}
+
+/** `blurred`: there is an unknown tick between the last bad sample and this one, so that the outage may be two. */
+export function extend(open: OpenOutage, { at, kind, edge }: BadSample, blurred: boolean): void {
+  if (!blurred) open.lowerMs += at - open.lastBadAt;
+  if (open.lastKind === 'slow') open.slowMs += at - open.lastBadAt;
+  open.lastBadAt = at;
+  open.lastKind = kind;
+  open.lastIsEdge = edge;
+  open.kinds.add(kind);
+  count(open.bad, edge);
+}
+
+export interface Closing {
+  readonly to: number;
+  /** The window's end, where no good sample came after. */
+  readonly goodAfterAt: number;
+  /** The good sample after it is of the edges. */
+  readonly edge: boolean;
+  readonly openAtEnd: boolean;
+}
+
+/** With what its part in a longer time of trouble needs. */
+export interface MeasuredOutage {
+  readonly outage: Outage;
+  readonly firstBadAt: number;
+  readonly lastBadAt: number;
+  /** The last good sample before it and the first one after it, or the edges of the window. */
+  readonly goodBeforeAt: number;
+  readonly goodAfterAt: number;
+  readonly endedAt: number;
+  readonly bad: number;
+  /** Good samples of the interval between the outage before and this one. */
+  readonly goodSamplesBefore: number;
+  /** The same, with those of the edges. */
+  readonly goodBefore: number;
+  readonly badEdges: number;
+  readonly slowMs: number;
+}
+
+export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs: number): MeasuredOutage {
+  const { to, goodAfterAt, edge, openAtEnd } = closing;
+  const { bad, goodBefore } = open;
+  const outage: Outage = {
+    from: new Date(open.firstBadAt).toISOString(),
+    to: new Date(to).toISOString(),
+    seconds: (to - open.firstBadAt) / 1000,
+    lowerSeconds: Math.max(0, open.lowerMs - resolutionMs) / 1000,
+    upperSeconds: (goodAfterAt - open.goodBeforeAt + resolutionMs) / 1000,
+    samples: bad.interval,
+    kinds: [...open.kinds],
+    ...(open.sharpStart || open.lastIsEdge || edge ? { edges: true } : {}),
+    ...(open.openAtStart ? { openAtStart: true } : {}),
+    ...(openAtEnd ? { openAtEnd } : {}),
+  };
+  return {
+    outage,
+    firstBadAt: open.firstBadAt,
+    lastBadAt: open.lastBadAt,
+    goodBeforeAt: open.goodBeforeAt,
+    goodAfterAt,
+    endedAt: to,
+    bad: bad.interval + bad.edges,
+    badEdges: bad.edges,
+    goodSamplesBefore: goodBefore.interval,
+    goodBefore: goodBefore.interval + goodBefore.edges,
+    slowMs: open.slowMs + (open.lastKind === 'slow' ? to - open.lastBadAt : 0),
+  };
+}
