@@ -3,7 +3,7 @@ import type { ManagedFields } from '../../cluster/metadata.ts';
 import { frozen } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { decodedObject, newObject } from './create.ts';
+import { decodedObject, newObject, settle } from './create.ts';
 import { type Fields, intersection, paths, unclaimed, union } from './managed-fields/fields.ts';
 import {
   differenceOf,
@@ -42,7 +42,9 @@ function applyNew(api: Api, request: ApiRequest, applied: StoredObject, fields: 
   const mismatch = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
   if (uid !== '') throw refusals.conflict(request, mismatch);
   const { object } = newObject(api, request, made(request, applied));
-  return store(api, request, withEntries(object, ownEntry(request, fields, api.now())));
+  const stored = store(api, request, withEntries(object, ownEntry(request, fields, api.now())));
+  if (!request.dryRun) settle(api, request, stored);
+  return stored;
 }
 
 const made = ({ appliedAs }: ApiRequest, object: StoredObject): StoredObject =>

@@ -26,7 +26,7 @@ export function createObject(api: Api, request: ApiRequest, body: unknown): Stor
 }
 
 /** What the API server's own controllers do with the new object before anybody can ask for it. */
-function settle(api: Api, request: ApiRequest, created: StoredObject): void {
+export function settle(api: Api, request: ApiRequest, created: StoredObject): void {
   const settled = strategyOf(request.served).settled?.(created, api);
   if (settled === undefined) return;
   const own = { ...request, subresource: 'status', user: 'kube-apiserver', fieldManager: 'kube-apiserver' };
