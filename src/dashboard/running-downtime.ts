@@ -1,5 +1,5 @@
 import type { Span } from '../report/strip.ts';
-import type { Outage } from '../validation/downtime/downtime.ts';
+import type { Downtime, Episode, Outage } from '../validation/downtime/downtime.ts';
 import { thinned } from './thinned.ts';
 
 /** The downtime of the run up to an instant (epoch milliseconds), as the report counts it. */
@@ -14,7 +14,10 @@ export interface DowntimeMoment {
  * One moment each second during an outage, and one at its end. During an outage its figures grow up to their final values. Outages that began before
  * `countedFrom` do not count. Very many moments are thinned; of each group the last is kept.
  */
-export function runningDowntime(outages: readonly Outage[], countedFrom: number): readonly DowntimeMoment[] {
+export function runningDowntime(
+  { outages, episodes }: Pick<Downtime, 'outages' | 'episodes'>,
+  countedFrom: number,
+): readonly DowntimeMoment[] {
   const moments: DowntimeMoment[] = [{ at: countedFrom, seconds: 0, lowerSeconds: 0, upperSeconds: 0 }];
   for (const outage of outages) {
     const span = { from: Date.parse(outage.from), to: Date.parse(outage.to) };
@@ -24,11 +27,24 @@ export function runningDowntime(outages: readonly Outage[], countedFrom: number)
   }
   // The figures only grow, so the last moment of a group includes the others.
   return thinned(
-    moments,
+    moments.map((moment) => ({ ...moment, upperSeconds: upperOf(moment, episodes, countedFrom) })),
     mostMoments,
     ({ at }) => at,
     () => true,
   );
+}
+
+/** Until the end of an outage of a part of the requests somebody may be down. */
+function upperOf({ at, upperSeconds }: DowntimeMoment, episodes: readonly Episode[], countedFrom: number): number {
+  const spans = episodes
+    .filter(({ from }) => Date.parse(from) >= countedFrom && Date.parse(from) <= at)
+    .map((one) => {
+      const unseenBefore = Math.max(0, one.upperSeconds - one.spanSeconds);
+      return at >= Date.parse(one.to)
+        ? one.upperSeconds
+        : Math.min(one.upperSeconds, (at - Date.parse(one.from)) / 1000 + unseenBefore);
+    });
+  return Math.max(upperSeconds, rounded(spans.reduce((sum, seconds) => sum + seconds, 0)));
 }
 
 /** More cannot be distinguished on a screen. */

@@ -67,7 +67,7 @@ export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[])
   const to = Math.max(watchedTo, Date.parse(last.at));
   const result = judged.at(-1)?.result;
   const traffic = trafficIn(log, new Map([['run', { from, to: watchedTo }]]), mostCells);
-  const outages = log === undefined ? [] : downtimeWithin(log).outages;
+  const { outages, episodes } = log === undefined ? { outages: [], episodes: [] } : downtimeWithin(log);
   const [verified] = ofType(facts, 'application-verified');
   const verifiedAt = verified === undefined ? null : Date.parse(verified.at);
   return {
@@ -84,7 +84,7 @@ export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[])
     outages: thinned(outages, mostOutages, startOf, isLonger),
     outageCount: outages.length,
     verifiedAt,
-    downtime: runningDowntime(outages, verifiedAt ?? to),
+    downtime: runningDowntime({ outages, episodes }, verifiedAt ?? to),
     phases: phases(facts),
     actions: actionLines(facts),
     lives: lifelines(facts, to),

@@ -14,7 +14,7 @@ test('the running downtime only grows, up to the report’s downtime', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (bad) => {
       const counted = downtime(ticksOf([false, ...bad, false]), { intervalSeconds: 1 });
-      const moments = runningDowntime(counted.outages, start);
+      const moments = runningDowntime(counted, start);
       moments.forEach((moment, index) => {
         const before = moments[index - 1] ?? moment;
         assert.ok(moment.at >= before.at);
@@ -29,8 +29,8 @@ test('the running downtime only grows, up to the report’s downtime', () => {
 });
 
 test('during an outage the running downtime includes its part so far', () => {
-  const { outages } = downtime(ticksOf([false, true, true, true, true, false]), { intervalSeconds: 1 });
-  const moment = runningDowntime(outages, start).find(({ at }) => at === start + 3000);
+  const counted = downtime(ticksOf([false, true, true, true, true, false]), { intervalSeconds: 1 });
+  const moment = runningDowntime(counted, start).find(({ at }) => at === start + 3000);
   assert.deepEqual(moment, { at: start + 3000, seconds: 2, lowerSeconds: 2, upperSeconds: 3 });
 });
 
@@ -38,7 +38,7 @@ test('very many outages are all counted, in a bounded number of moments', () => 
   const counted = downtime(ticksOf(Array.from({ length: 30_000 }, (_, second) => second % 3 === 1)), {
     intervalSeconds: 1,
   });
-  const moments = runningDowntime(counted.outages, start);
+  const moments = runningDowntime(counted, start);
   assert.equal(moments.at(-1)?.seconds, counted.downtime.seconds);
   assert.ok(moments.length <= 2000, `${moments.length}`);
   const early = moments.filter(({ at, seconds }) => seconds > Math.ceil((at - start) / 3000));
@@ -55,6 +55,6 @@ test('an outage of a day has a bounded number of moments', () => {
     lowerSeconds: 86_399,
     upperSeconds: 86_401,
   };
-  const moments = runningDowntime([{ ...outage, samples: 86_400, kinds: ['503'] }], start);
+  const moments = runningDowntime({ outages: [{ ...outage, samples: 86_400, kinds: ['503'] }], episodes: [] }, start);
   assert.ok(moments.length < 200, `${moments.length}`);
 });
