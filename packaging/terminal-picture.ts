@@ -8,6 +8,7 @@ export function terminalPicture(screen: string, columns: number): string {
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="#d7dde4" xml:space="preserve">`,
+    '<title>What the terminal shows</title>',
     `<rect width="${width}" height="${height}" rx="8" fill="#14191f"/>`,
     ...texts,
     '</svg>\n',

@@ -79,9 +79,18 @@ const enter = `
 /** Folders of /usr that dpkg writes to, each after the one that it is in: what they hold otherwise are links to this machine's. */
 const written = ['usr/bin', 'usr/sbin', 'usr/lib', 'usr/lib/systemd', 'usr/lib/systemd/system', 'usr/share'];
 
+/** Where packages put what this machine's programs do not need: empty, so that dpkg writes to the root and not through a link to this machine. */
+const own = [
+  'usr/share/doc',
+  'usr/share/man/man1',
+  'usr/share/bash-completion/completions',
+  'usr/share/fish/vendor_completions.d',
+  'usr/share/zsh/vendor-completions',
+];
+
 function layOut(root: string): void {
   const empty = ['bin', 'sbin', 'lib', 'lib64', 'share', 'proc', 'dev', 'etc', 'root', 'srv', 'tmp', 'run', 'var/log'];
-  for (const name of [...empty, ...written, 'usr/share/doc', 'var/lib/dpkg/info', 'var/lib/dpkg/updates'])
+  for (const name of [...empty, ...written, ...own, 'var/lib/dpkg/info', 'var/lib/dpkg/updates'])
     mkdirSync(join(root, name), { recursive: true });
   for (const name of written.filter((folder) => existsSync(join('/', folder))))
     for (const entry of readdirSync(join('/', name)).filter((each) => !/holdfast|sendmail/.test(each)))
