@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../../src/cluster/client.ts';
+import type { Service } from '../../../src/cluster/resources.ts';
 import { apiServerUrl } from '../../../src/rehearsal/host.ts';
 import { nodePool } from '../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
@@ -217,7 +218,11 @@ test('what a run cannot validate is a mistake before anything is written', (t) =
         [deployment(), service(), ingress(rules('shop'))],
       ],
       [
-        /visitors reach Deployment\/shop-web neither by an Ingress nor by a Service of type LoadBalancer/,
+        /visitors reach Deployment\/shop-web neither by an Ingress or an HTTPRoute nor by a Service of type LoadBalancer/,
+        [deployment(), { ...service(), spec: { ...(service() as Service).spec, type: 'NodePort' } }],
+      ],
+      [
+        /shop\.yaml:\d+: HTTPRoute \(gateway\.networking\.k8s\.io\/v1\) is not served by this cluster: install its definition/,
         [deployment(), service(), route],
       ],
     ];
