@@ -70,7 +70,7 @@ async function noteClockOffset({ cluster }: Site, monitor: Monitor): Promise<voi
   }
 }
 
-/** Seconds. Twice as long in a rehearsal, whose probes are the most of its work: 100 ms made it 23 % slower, and 200 ms makes it 12 %. */
+/** Seconds. Twice as long in a rehearsal, whose probes are the most of its work: 100 ms took 23 % more CPU, and 200 ms takes 17 %. */
 const usualEdges: Readonly<Record<RunIdentity['kind'], number>> = { cluster: 0.1, rehearsal: 0.2 };
 
 async function monitorSettings(host: Host, settings: Settings, kind: RunIdentity['kind']): Promise<MonitorSettings> {
