@@ -74,7 +74,8 @@ test('an unhealthy commit that a person asked for stays: the log, status and doc
   const good = site.push({ page: 'three', status: '200' });
   await deploy(quietHost(), site.settings());
   const asked = await holdfast(site, ['rollback', broken]);
-  assert.deepEqual([asked.exitCode, asked.stdout], [4, `rolled-back-unhealthy at ${broken}, exit 4\n`]);
+  const because = `because: Health check failed (500) at ${broken}`;
+  assert.deepEqual([asked.exitCode, asked.stdout], [4, `rolled-back-unhealthy at ${broken}, exit 4\n${because}\n`]);
   assert.equal(
     tagged(site.log()).at(-1),
     `[ERROR] Stays at ${broken}: ${good} is what was verified last, and holdfast rollback ${good} goes back to it`,
