@@ -83,7 +83,7 @@ test('an unhealthy commit that a person asked for stays: the log, status and doc
   const named = `The live commit ${broken} was never verified; holdfast rollback ${good} goes back to ${good}.`;
   assert.ok((await holdfast(site, ['status'])).stdout.includes(`! ${named}\n`));
   const repaired = await holdfast(site, ['doctor', '--repair']);
-  assert.deepEqual([repaired.exitCode, repaired.stdout], [1, `aborted at ${broken}, exit 1\n`]);
+  assert.deepEqual([repaired.exitCode, repaired.stdout], [1, `aborted at ${broken}, exit 1\nbecause: ${named}\n`]);
   assert.equal(tagged(site.log()).at(-1), `[ERROR] ${named}`);
   assert.equal(site.head(), broken, 'it was asked for');
   const back = await rollback(quietHost(), site.settings(), { commit: good });
