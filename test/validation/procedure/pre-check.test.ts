@@ -33,15 +33,18 @@ test('if the API server cannot be reached the pre-check ends after one check and
     assert.ok(seconds < 4, String(seconds));
   }));
 
+/** Without that of HTTPRoutes, of which none leads to this application. */
+const everyCheck = checks.length - 1;
+
 test('if the API server answers once every check is made, whatever it answers later', async () => {
   const faults: readonly Fault[] = [{ kind: 'answer', status: 503 }, { kind: 'hang' }];
   for (const first of faults)
     await apiSite(async (at) => {
       at.it.fault = ({ url }) => (url.includes('/services/') ? first : undefined);
-      assert.equal((await preChecked(at)).found.length, checks.length, first.kind);
+      assert.equal((await preChecked(at)).found.length, everyCheck, first.kind);
     });
   await apiSite(async (at) => {
     at.it.fault = ({ url }) => (url.includes('/services/') ? undefined : { kind: 'refused' });
-    assert.equal((await preChecked(at)).found.length, checks.length, 'it was there a moment ago');
+    assert.equal((await preChecked(at)).found.length, everyCheck, 'it was there a moment ago');
   });
 });
