@@ -153,7 +153,7 @@ function digestOf(folder: string, algorithm: string): string {
 }
 
 /** Everything below the folder, in one order everywhere. */
-function entriesOf(folder: string): readonly string[] {
+export function entriesOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
     .map((name) => join(folder, name));

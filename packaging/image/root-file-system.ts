@@ -6,7 +6,6 @@ import {
   lutimesSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entriesOf } from '../debian/stage-package.ts';
 
 /** What Node links (`readelf -d`), the authorities of TLS, and the zones of `timeZone` in a CronJob. */
 const debianPackages = ['libc6', 'libgcc-s1', 'libstdc++6', 'ca-certificates', 'tzdata'];
@@ -106,13 +106,6 @@ function useVersion(home: string): void {
   mkdirSync(join(home, 'versions'));
   renameSync(join(home, 'package'), join(home, 'versions', identity));
   symlinkSync(`versions/${identity}`, join(home, 'current'));
-}
-
-/** Everything below the folder, in one order everywhere. */
-function entriesOf(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .map((name) => join(folder, name));
 }
 
 /** Neither the umask nor the clock of whoever builds is in the image; only /tmp can be written by everybody. */

@@ -13,7 +13,7 @@ export interface CutRun {
 }
 
 /** What a server says of a run: its end, that it goes on, that it was killed, or that there is none (yet). */
-export type Told =
+export type RunState =
   | { readonly is: 'ended'; readonly end: ServerEnd }
   | { readonly is: 'killed'; readonly verified: boolean }
   | { readonly is: 'absent' }
@@ -35,35 +35,35 @@ export async function askAgain(fleet: Fleet, server: Server, run: CutRun): Promi
   const endAt = clock.monotonicSeconds() + fleet.settings.timeout;
   let heardAt = clock.monotonicSeconds();
   for (let pause = 1; ; pause = Math.min(pause * 2, mostPauseSeconds)) {
-    const told = await ask(fleet, server, run);
-    if (!isOpen(told)) return endFrom(fleet, server, told);
+    const state = await ask(fleet, server, run);
+    if (!isOpen(state)) return endFrom(fleet, server, state);
     const now = clock.monotonicSeconds();
-    if (told.is === 'going-on') heardAt = now;
-    if (now >= endAt || now - heardAt >= silenceSeconds) return lost(told.because);
+    if (state.is === 'going-on') heardAt = now;
+    if (now >= endAt || now - heardAt >= silenceSeconds) return lost(state.because);
     await clock.sleep(pause);
   }
 }
 
-type Open = Extract<Told, { readonly because: string }>;
-const isOpen = (told: Told): told is Open => 'because' in told;
+type Open = Extract<RunState, { readonly because: string }>;
+const isOpen = (state: RunState): state is Open => 'because' in state;
 
-async function endFrom(fleet: Fleet, server: Server, told: Exclude<Told, Open>): Promise<ServerEnd> {
-  if (told.is === 'ended') return told.end;
-  if (told.is === 'killed') return repaired(fleet, server, told.verified);
+async function endFrom(fleet: Fleet, server: Server, state: Exclude<RunState, Open>): Promise<ServerEnd> {
+  if (state.is === 'ended') return state.end;
+  if (state.is === 'killed') return repaired(fleet, server, state.verified);
   return endWithout('not-begun', 1, 'the connection was lost before anything was begun there');
 }
 
 const lost = (because: string): ServerEnd =>
   endWithout('lost', 1, `nobody knows how it ended: ${because}; holdfast status --hosts asks again`);
 
-async function ask({ remote }: Fleet, server: Server, run: CutRun): Promise<Told> {
+async function ask({ remote }: Fleet, server: Server, run: CutRun): Promise<RunState> {
   // The run before the lock: one that ends in between is also the last run of the status.
   const lines = [clockLine, `${programLine(server, 'show', [run.id])} 2>/dev/null || :`, programLine(server, 'status')];
-  return toldBy(await onServer(remote, server, lines, askSeconds), run);
+  return runStateIn(await onServer(remote, server, lines, askSeconds), run);
 }
 
 /** What the answers of `show` and `status` say of the run. */
-export function toldBy(answer: CommandResult, { id, notAfter }: CutRun): Told {
+export function runStateIn(answer: CommandResult, { id, notAfter }: CutRun): RunState {
   const documents = documentsIn(answer);
   const status = documents.find((one) => 'lastRun' in one) as Status | undefined;
   const shown = documents.find((one) => 'facts' in one)?.run as Run | undefined;

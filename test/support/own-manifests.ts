@@ -43,6 +43,18 @@ export const ingress = (spec: object = {}, annotations: Readonly<Record<string, 
     spec: { ingressClassName: 'nginx', rules: [{ host: 'shop.example.com', http: { paths: [toShop] } }], ...spec },
   }) as unknown as Resource;
 
+/** In the place of the Ingress. */
+export const route = {
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'HTTPRoute',
+  metadata: { name: 'shop' },
+  spec: {
+    parentRefs: [{ name: 'edge' }],
+    hostnames: ['shop.example.com'],
+    rules: [{ backendRefs: [{ name: 'shop', port: 80 }] }],
+  },
+};
+
 export const budget = (matchLabels: Readonly<Record<string, string>>): Resource =>
   ({
     apiVersion: 'policy/v1',

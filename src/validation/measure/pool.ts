@@ -19,7 +19,7 @@ export interface PoolMeasurement {
   /** Nodes that the autoscaler began to remove while a pod of the application ran there and was not being deleted. */
   readonly disruptedWithPods: readonly string[];
   readonly taken: readonly TakenNodeMeasurement[];
-  /** Nodes that the first round left without a pod of the application, and when the autoscaler had removed each. */
+  /** Nodes that the first round left without a pod of the application and of others, and when the autoscaler had removed each. */
   readonly emptied: readonly EmptiedNode[];
   /** Nodes whose removal began after the disruption, in order. */
   readonly removed: readonly string[];
@@ -61,11 +61,11 @@ export function measurePool(evidence: Evidence, replaces: boolean): PoolMeasurem
   };
 }
 
-function emptiedIn({ history, rounds: [round], window }: Evidence): readonly EmptiedNode[] {
+function emptiedIn({ history, notes, rounds: [round], window }: Evidence): readonly EmptiedNode[] {
   if (round === undefined) return [];
   const { actedAt } = round;
   const after = history.changes.filter(({ instant }) => instant >= actedAt && instant <= window.to);
-  return emptiedNodes(history, round).map((node) => {
+  return emptiedNodes({ history, notes }, round).map((node) => {
     const goneAt = claimGoneAt(after, node);
     return { node, goneSeconds: goneAt === undefined ? null : (goneAt - actedAt) / 1000 };
   });

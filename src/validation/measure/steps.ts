@@ -1,4 +1,5 @@
 import { type Dated, eachView, type History, viewAt } from '../record/history.ts';
+import { sharedNodes } from '../record/neighbours-note.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Round } from '../record/records.ts';
 import { readyEndpointsOf } from './application.ts';
@@ -12,7 +13,7 @@ export function measureSteps(evidence: Evidence): MeasuredSteps {
   const { history, window } = evidence;
   const after = history.changes.filter(({ instant }) => instant >= round.actedAt && instant <= window.to);
   const inRound = after.filter(({ instant }) => instant <= round.restAt);
-  const node = evidence.taken.findLast(({ at }) => at <= round.restAt)?.node ?? emptiedNodes(history, round)[0];
+  const node = evidence.taken.findLast(({ at }) => at <= round.restAt)?.node ?? emptiedNodes(evidence, round)[0];
   const instants: Readonly<Record<keyof MeasuredSteps, number | undefined>> = {
     ...stepsOfNode(after, node, round),
     'pods-gone': inRound.findLast(({ kind, change }) => kind === 'Pod' && change === 'deleted')?.instant,
@@ -27,14 +28,18 @@ export function measureSteps(evidence: Evidence): MeasuredSteps {
   return { ...Object.fromEntries(seen), ...ingressReady(evidence), ...loadEnded(evidence) };
 }
 
-/** The nodes on which the application had pods when the round began, and none when the cluster was at rest. */
+/**
+ * The nodes on which the application had pods when the round began, and none when the cluster was at rest; not those of which a note says that
+ * others were on them, because they stayed occupied.
+ */
 export function emptiedNodes(
-  history: History,
+  { history, notes }: Pick<Evidence, 'history' | 'notes'>,
   { openedAt, restAt }: Pick<Round, 'openedAt' | 'restAt'>,
 ): readonly string[] {
+  const shared = sharedNodes(notes);
   const nodesAt = (at: number) => [...viewAt(history, at).Pod.values()].flatMap(({ node }) => node ?? []);
   const left = new Set(nodesAt(restAt));
-  return [...new Set(nodesAt(openedAt))].filter((node) => !left.has(node));
+  return [...new Set(nodesAt(openedAt))].filter((node) => !left.has(node) && !shared.has(node));
 }
 
 /** When the autoscaler had removed the node's claim; undefined if it did not in that time. */

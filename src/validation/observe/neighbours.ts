@@ -1,5 +1,6 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Expectation } from '../finding.ts';
+import { neighboursNote as noteOf } from '../record/neighbours-note.ts';
 import type { Before } from './snapshot.ts';
 
 /** Whether a pod belongs to its node and ends with it: a pod of a DaemonSet, or a mirror pod of the kubelet. */
@@ -19,11 +20,5 @@ export function neighbours(before: Pick<Before, 'pods' | 'poolPods'>, node: stri
 
 /** The neighbours as a note: who else is affected when the node goes. */
 export function neighboursNote(before: Pick<Before, 'pods' | 'poolPods'>, node: string): Expectation {
-  const others = neighbours(before, node);
-  return {
-    id: 'neighbours',
-    expected: `who else is on ${node}`,
-    outcome: 'noted',
-    observed: others.length === 0 ? 'nobody but the application and what runs on every node' : others.join(', '),
-  };
+  return noteOf(node, neighbours(before, node));
 }

@@ -6,18 +6,7 @@ import { nodePool } from '../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { inShell, type Shell } from '../../support/cluster-commands.ts';
 import { playGateway } from '../../support/gateway.ts';
-import { strong } from '../../support/own-manifests.ts';
-
-const route = {
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'HTTPRoute',
-  metadata: { name: 'shop' },
-  spec: {
-    parentRefs: [{ name: 'edge' }],
-    hostnames: ['shop.example.com'],
-    rules: [{ backendRefs: [{ name: 'shop', port: 80 }] }],
-  },
-};
+import { route, strong } from '../../support/own-manifests.ts';
 
 /** Manifests with an HTTPRoute in the place of their Ingress, in a cluster that has the node pool. */
 async function prepared({ folder, cluster, host }: Shell): Promise<string> {

@@ -8,7 +8,7 @@ import { apiServerUrl } from '../../../src/rehearsal/host.ts';
 import { nodePool } from '../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { type Ended, inShell, json, type Shell } from '../../support/cluster-commands.ts';
-import { deployment, ingress, service, strong } from '../../support/own-manifests.ts';
+import { deployment, ingress, route, service, strong } from '../../support/own-manifests.ts';
 import { secrets } from '../../support/secrets.ts';
 
 const secret = {
@@ -245,17 +245,6 @@ test('what a run cannot validate is a mistake before anything is written', (t) =
       [],
     );
   }));
-
-const route = {
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'HTTPRoute',
-  metadata: { name: 'shop' },
-  spec: {
-    parentRefs: [{ name: 'edge' }],
-    hostnames: ['shop.example.com'],
-    rules: [{ backendRefs: [{ name: 'shop', port: 80 }] }],
-  },
-};
 
 test('a namespace that nobody makes stops the run, which says how to make it', (t) =>
   inShell(t, async (shell) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measure } from '../../../src/validation/measure/measure.ts';
 import type { WatchedKind } from '../../../src/validation/record/digest.ts';
+import { neighboursNote } from '../../../src/validation/record/neighbours-note.ts';
 import { at, change, claim, history, node, pod, stamp } from '../../support/changes.ts';
 import { evidence } from '../../support/evidence.ts';
 
@@ -156,6 +157,20 @@ test('a removed node has the seconds until NotReady and until gone, or null', ()
   assert.deepEqual(
     measure(evidence({ history: history(first === undefined ? [] : [first]), taken }), true).pool?.taken,
     [{ node: 'node-a', notReadySeconds: null, goneSeconds: null }],
+  );
+});
+
+test('a node on which others were too is not emptied when the application’s pod leaves it', () => {
+  const podOn = (name: string) => pod(name, { node: `node-${name}` });
+  const pods = [
+    ...['a', 'b', 'c'].map((name) => change(-10, 'Pod', name, podOn(name))),
+    ...['a', 'b', 'c'].map((name) => change(20, 'Pod', name, podOn(name), 'deleted')),
+  ];
+  const notes = [neighboursNote('node-a', ['default/cart-1']), neighboursNote('node-b', [])];
+  const { pool } = measure(evidence({ history: history(pods), notes }), false);
+  assert.deepEqual(
+    pool?.emptied.map((one) => one.node),
+    ['node-b', 'node-c'],
   );
 });
 
