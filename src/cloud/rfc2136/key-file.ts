@@ -15,7 +15,10 @@ export type TsigAlgorithm = keyof typeof algorithms;
 
 /** The key of a BIND key file, or what is wrong with it in a sentence that does not repeat the secret. */
 export function readKeyFile(text: string): TsigKey | string {
-  const plain = text.replace(/\/\*[\s\S]*?\*\/|(?:\/\/|#).*$/gm, '');
+  // Two slashes between quotes are no comment: base64 has them.
+  const plain = text.replace(/"[^"\n]*"|\/\*[\s\S]*?\*\/|(?:\/\/|#).*$/gm, (part) =>
+    part.startsWith('"') ? part : '',
+  );
   const [, name, body] = /^\s*key\s+"?([^\s"{;]+)"?\s*\{([^}]*)\}\s*;?\s*$/.exec(plain) ?? [];
   if (name === undefined || body === undefined)
     return 'it is not one key as tsig-keygen writes it: key "name" { algorithm hmac-sha256; secret "…"; };';

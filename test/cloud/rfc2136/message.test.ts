@@ -60,3 +60,12 @@ test('a key file is read with comments, without quotes, and with its final dot',
   );
   assert.deepEqual(key, { name: 'update.example', algorithm: 'hmac-sha512', secret: Buffer.from('s') });
 });
+
+test('a secret with two slashes in its base64 is read whole', () => {
+  const key = readKeyFile('key "update.example" {\n\talgorithm hmac-sha256;\n\tsecret "ab//cd==";\n};\n');
+  assert.deepEqual(key, {
+    name: 'update.example',
+    algorithm: 'hmac-sha256',
+    secret: Buffer.from('ab//cd==', 'base64'),
+  });
+});
