@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
@@ -38,29 +37,6 @@ async function held(root: FreshRoot, deploy: Promise<Ended>): Promise<void> {
 
 const versionsOf = (root: FreshRoot): readonly string[] =>
   readdirSync(join(root.folder, 'usr/lib/holdfast/versions')).map((name) => name.replace(/-[0-9a-f]{8}$/, ''));
-
-test('the same sources at the same SOURCE_DATE_EPOCH are the same bytes', limits, (t) => {
-  const [one, other] = [builtPackage(t), builtPackage(t, 'another', 'amd64', '077')];
-  if (one === undefined || other === undefined) return;
-  assert.equal(basename(one), `holdfast_${version}_amd64.deb`);
-  assert.ok(readFileSync(one).equals(readFileSync(other)));
-});
-
-test('the same script makes the package of arm64', limits, (t) => {
-  const file = builtPackage(t, 'clone', 'arm64');
-  if (file === undefined) return;
-  assert.equal(basename(file), `holdfast_${version}_arm64.deb`);
-  const field = spawnSync('dpkg-deb', ['--field', file, 'Architecture'], { encoding: 'utf8' }).stdout.trim();
-  assert.equal(field, 'arm64');
-  const node = spawnSync('sh', [
-    '-c',
-    'dpkg-deb --fsys-tarfile "$1" | tar -xO ./usr/lib/holdfast/package/bin/node | head -c 20',
-    'sh',
-    file,
-  ]).stdout;
-  // ELF header, e_machine: 183 is AArch64.
-  assert.equal(node.readUInt16LE(18), 183);
-});
 
 test(
   'what is installed can be read by everybody, is written by root alone, and every link of its pages leads to a page',

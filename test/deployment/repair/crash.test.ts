@@ -12,21 +12,21 @@ import { buildSite } from '../support/site.ts';
 
 /** Every moment of every kind and variant takes many minutes: the campaign does that. Here is a share, another one for each. */
 const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
-  ['good', 'full', 25],
-  ['broken', 'full', 40],
-  ['rollback', 'full', 30],
-  ['first', 'full', 35],
-  ['good', 'steps', 50],
-  ['broken', 'clean', 90],
-  ['broken', 'notify', 90],
-  ['good', 'backup', 60],
-  ['good', 'basic', 40],
-  ['good', 'releases', 40],
-  ['broken', 'releases', 50],
-  ['rollback', 'releases', 40],
-  ['first', 'releases', 60],
-  ['good', 'before', 50],
-  ['broken', 'before', 60],
+  ['good', 'full', 40],
+  ['broken', 'full', 65],
+  ['rollback', 'full', 50],
+  ['first', 'full', 55],
+  ['good', 'steps', 85],
+  ['broken', 'clean', 150],
+  ['broken', 'notify', 150],
+  ['good', 'backup', 100],
+  ['good', 'basic', 65],
+  ['good', 'releases', 65],
+  ['broken', 'releases', 85],
+  ['rollback', 'releases', 65],
+  ['first', 'releases', 100],
+  ['good', 'before', 85],
+  ['broken', 'before', 100],
 ];
 
 for (const [offset, [kind, variant, step]] of shares.entries()) {

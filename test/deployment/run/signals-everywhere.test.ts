@@ -3,14 +3,14 @@ import { buildOrdeal, type CrashKind, type CrashVariant } from '../support/crash
 
 /** Every moment takes many minutes: the campaign does that. Here is a share, another one for each. */
 const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
-  ['good', 'full', 40],
-  ['broken', 'full', 60],
-  ['rollback', 'full', 20],
-  ['good', 'basic', 60],
-  ['good', 'releases', 60],
-  ['rollback', 'releases', 30],
-  ['good', 'before', 70],
-  ['broken', 'before', 70],
+  ['good', 'full', 60],
+  ['broken', 'full', 95],
+  ['rollback', 'full', 30],
+  ['good', 'basic', 95],
+  ['good', 'releases', 95],
+  ['rollback', 'releases', 45],
+  ['good', 'before', 110],
+  ['broken', 'before', 110],
 ];
 
 for (const [offset, [kind, variant, step]] of shares.entries()) {
