@@ -168,7 +168,7 @@ async function opcache({ host, settings, checkout }: Examined): Promise<readonly
       return means.warnings === undefined ? [good('opcache', 'no php-fpm runs here')] : opcacheWarnings(means.warnings);
     case 'fastcgi':
       return [
-        good('opcache', `reset by FastCGI at ${means.caches.flat().join(', ')}`),
+        good('opcache', `reset by FastCGI at ${means.caches.flatMap(({ addresses }) => addresses).join(', ')}`),
         ...opcacheWarnings(means.warnings),
       ];
     case 'command':

@@ -5,6 +5,7 @@ import { performerOf } from './checkout/find-performer.ts';
 import { openState } from './checkout/open-state.ts';
 import { guarded } from './log/guarded.ts';
 import type { RunWatch } from './log/watch.ts';
+import { patienceSeconds, waitingSentence } from './opcache/forget.ts';
 import type { Means } from './opcache/means.ts';
 import { findMeans } from './opcache/refresh.ts';
 import { removeOldScripts } from './opcache/script-file.ts';
@@ -108,7 +109,9 @@ async function meansFor(run: Run): Promise<Means | undefined> {
     return undefined;
   }
   if (run.settings.variant === 'basic') return { by: 'not-needed' };
-  const means = await findMeans(run.host, run.settings, await servedCheckout(run));
+  const sayWaiting = () => run.log.line('INFO', waitingSentence(patienceSeconds(run.settings)));
+  const watch = { signal: run.interruption, sayWaiting };
+  const means = await findMeans(run.host, run.settings, await servedCheckout(run), watch);
   if (means.by !== 'impossible') return means;
   await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });
   return undefined;

@@ -3,8 +3,18 @@ import { chosenDuration } from '../../settings/duration.ts';
 import type { OpcacheSettings } from './fpm-configuration.ts';
 import type { PoolAnswer } from './pool-script.ts';
 
-/** The addresses of pools that share one opcache: what one of them forgets all have forgotten. */
-export type SharedCache = readonly string[];
+/** Pools that share one opcache: what one of them forgets all have forgotten. */
+export interface SharedCache {
+  readonly addresses: readonly string[];
+  /** Brings the new code where it turns out that none of them can be told; absent where the old code would stay. */
+  readonly otherwise?: Wait;
+}
+
+/** The time in which opcache looks at its files by itself. */
+export interface Wait {
+  readonly seconds: number;
+  readonly because: string;
+}
 
 /** How php-fpm is made to run the new code: opcache may answer with the old one for seconds, or for ever (docs/facts/php-opcache.md). */
 export type Means =
@@ -13,7 +23,7 @@ export type Means =
   | (Told & { readonly by: 'fastcgi'; readonly visited: boolean; readonly warnings: readonly string[] })
   | { readonly by: 'command'; readonly command: Command }
   /** `told` are the caches that can be told, which are told before. */
-  | { readonly by: 'waiting'; readonly seconds: number; readonly because: string; readonly told?: Told }
+  | (Wait & { readonly by: 'waiting'; readonly told?: Told })
   /** The old code would stay: no health check could verify a commit. */
   | { readonly by: 'impossible'; readonly because: string };
 
@@ -45,9 +55,9 @@ export function decideMeans(pools: readonly AskedPool[]): Means {
     return { by: 'not-needed', ...(caching.length === 0 ? {} : { warnings: [unproven(caching)] }) };
   const stuck = ours.find((cache) => isStuck(cache));
   if (stuck !== undefined) return { by: 'impossible', because: whyStuck(stuck) };
-  const told = { caches: ours.map(({ told: addresses }) => addresses).filter((some) => some.length > 0) };
+  const told = { caches: ours.filter((cache) => cache.told.length > 0).map(sharedCache) };
   const silent = ours.filter((cache) => cache.told.length === 0);
-  if (silent.length > 0) return { by: 'waiting', ...longestWait(silent.flatMap((cache) => cache.pools)), told };
+  if (silent.length > 0) return { by: 'waiting', ...waitOf(silent.flatMap((cache) => cache.pools)), told };
   const warnings = caches.filter((cache) => !cache.isOurs && cache.told.length === 0).map(warning);
   return { by: 'fastcgi', ...told, visited: ours.some(({ isVisited }) => isVisited), warnings };
 }
@@ -58,7 +68,7 @@ interface Cache {
   readonly isOurs: boolean;
   readonly isVisited: boolean;
   /** Those that can be told to forget; the ones that are proved to be ours come first. */
-  readonly told: SharedCache;
+  readonly told: readonly string[];
 }
 
 function cacheOf(pools: readonly AskedPool[]): Cache {
@@ -72,6 +82,11 @@ function cacheOf(pools: readonly AskedPool[]): Cache {
     isVisited: pools.some(({ isOurs, answer }) => answerOf(answer)?.visited || (isOurs && answer === 'busy')),
     told: able.map(({ address }) => address),
   };
+}
+
+function sharedCache({ pools, told: addresses }: Cache): SharedCache {
+  if (!pools.every((pool) => settingsOf(pool).validateTimestamps)) return { addresses };
+  return { addresses, otherwise: waitOf(pools) };
 }
 
 function answerOf(answer: AskedPool['answer']): PoolAnswer | undefined {
@@ -106,13 +121,17 @@ function warning({ pools }: Cache): string {
 }
 
 /** A file is looked at again when `revalidate_freq` seconds have passed since the last look, in whole seconds: so one more is waited for. */
-function longestWait(pools: readonly AskedPool[]): { readonly seconds: number; readonly because: string } {
-  const slowest = pools.toSorted(
-    (a, b) => settingsOf(b).revalidateSeconds - settingsOf(a).revalidateSeconds,
-  )[0] as AskedPool;
-  const seconds = settingsOf(slowest).revalidateSeconds;
-  return {
-    seconds: seconds + 1,
-    because: `php-fpm at ${slowest.address} cannot be made to forget the old code and looks at its files every ${chosenDuration(seconds)}`,
-  };
+function waitOf(pools: readonly AskedPool[]): Wait {
+  return longestOf(
+    pools.map((pool) => {
+      const seconds = settingsOf(pool).revalidateSeconds;
+      const because = `php-fpm at ${pool.address} cannot be made to forget the old code and looks at its files every ${chosenDuration(seconds)}`;
+      return { seconds: seconds + 1, because };
+    }),
+  ) as Wait;
+}
+
+/** Undefined of none. */
+export function longestOf(waits: readonly Wait[]): Wait | undefined {
+  return waits.toSorted((a, b) => b.seconds - a.seconds)[0];
 }

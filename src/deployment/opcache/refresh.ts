@@ -6,10 +6,10 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 import { askPool, type CheckoutFolders, type PoolHost } from './ask-pool.ts';
 import { findPasses } from './find-passes.ts';
 import { findPools, type RunningPool } from './find-pools.ts';
-import { forget, forgetAtOnce, unlessNoAnswer } from './forget.ts';
+import { forget, forgetAtOnce, patienceSeconds, unlessNoAnswer } from './forget.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
-import { lookAtPools } from './look-at-pools.ts';
-import { type AskedPool, decideMeans, type Means } from './means.ts';
+import { lookAtPools, type Patience } from './look-at-pools.ts';
+import { type AskedPool, decideMeans, longestOf, type Means, type Told, type Wait } from './means.ts';
 import { type SortedPools, servingPools } from './serving-pools.ts';
 
 /** Finds out, before anything is touched, how php-fpm can be made to run the new code. */
@@ -17,15 +17,17 @@ export async function findMeans(
   host: PoolHost,
   settings: DeploymentSettings,
   checkout: CheckoutFolders,
+  watch: Omit<Patience, 'seconds'> = {},
 ): Promise<Means> {
+  const patience = { ...watch, seconds: patienceSeconds(settings) };
   const { wait: seconds, reload, fastcgi } = settings.opcache;
   if (seconds !== undefined) return { by: 'waiting', seconds, because: 'opcache.wait says so' };
   if (reload !== undefined) return { by: 'command', command: reload };
-  if (fastcgi !== undefined) return meansOfNamedPool(host, fastcgi, checkout);
+  if (fastcgi !== undefined) return meansOfNamedPool(host, fastcgi, checkout, patience);
   if (!settings.php) return { by: 'not-needed' };
   const pools = await findPools(host.files);
   const sorted = await sort(host.files, pools, settings, checkout);
-  const asked = await lookAtPools(host, sorted, checkout);
+  const asked = await lookAtPools(host, sorted, checkout, patience);
   return decideMeans(asked.length > 0 ? asked : pools.map(unasked));
 }
 
@@ -66,8 +68,7 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
     case 'not-needed':
       return warn(run, means.warnings);
     case 'waiting': {
-      const failure = means.told === undefined ? undefined : await forget(run, means.told);
-      return failure ?? wait(run, means.seconds, means.because);
+      return tell(run, means.told ?? { caches: [] }, means);
     }
     case 'command': {
       const { exitCode } = await runStep(run, 'opcache reload', means.command, { env: run.settings.environment });
@@ -77,8 +78,16 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
     }
     case 'fastcgi':
       await warn(run, means.warnings);
-      return forget(run, means);
+      return tell(run, means);
   }
+}
+
+/** What cannot be told is waited for, and that is no failure: it says nothing of the commit. */
+async function tell(run: Run, told: Told, atLeast?: Wait): Promise<StepFailure | undefined> {
+  const { failure, otherwise } = told.caches.length === 0 ? {} : await forget(run, told);
+  if (failure !== undefined) return failure;
+  const longest = longestOf([atLeast, otherwise].filter((some) => some !== undefined));
+  return longest === undefined ? undefined : wait(run, longest);
 }
 
 /** So the old code runs at once where that can be told to php-fpm; nothing is waited for. */
@@ -91,19 +100,28 @@ export async function forgetFolder(run: Workspace, means: Means, directory: stri
   const { stateFolder } = run.checkout;
   const question = { action: 'forget all', timeoutSeconds: 2, isOurs: true } as const;
   const caches = means.by === 'fastcgi' ? means.caches : [];
-  const addresses = caches.flatMap(([address]) => (address === undefined ? [] : [address]));
+  const addresses = caches.flatMap(({ addresses: [first] }) => (first === undefined ? [] : [first]));
   await Promise.all(
     addresses.map((address) => askPool(run.host, address, { directory, stateFolder }, question).catch(unlessNoAnswer)),
   );
 }
 
-/** The means for the pool that the settings name. Nobody there is a mistake in them; one that is busy is waited for later. */
-async function meansOfNamedPool(host: PoolHost, address: string, checkout: CheckoutFolders): Promise<Means> {
-  const pool = { listen: address, master: '', folders: [], settings: opcacheSettings({}) };
-  const [asked] = await lookAtPools(host, { ours: [pool], unknown: [] }, checkout);
+/** The means for the pool that the settings name. Nobody there, or one that refuses us, is a mistake in them; one that is busy is waited for later. */
+async function meansOfNamedPool(
+  host: PoolHost,
+  address: string,
+  checkout: CheckoutFolders,
+  patience: Patience,
+): Promise<Means> {
+  const known = (await findPools(host.files)).find(({ listen }) => listen === address);
+  // Such as one in a container: the worst is expected of it until it answers.
+  const unknown = { listen: address, master: '', folders: [], settings: worstSettings };
+  const [asked] = await lookAtPools(host, { ours: [known ?? unknown], unknown: [] }, checkout, patience);
   if (asked?.trouble !== undefined) return { by: 'impossible', because: `${asked.trouble}.` };
   return decideMeans(asked === undefined ? [] : [asked]);
 }
+
+const worstSettings = opcacheSettings({ 'opcache.validate_timestamps': '0' });
 
 /** Once a run: a way back does this again. */
 async function warn(run: Run, warnings: readonly string[] = []): Promise<undefined> {
@@ -111,7 +129,7 @@ async function warn(run: Run, warnings: readonly string[] = []): Promise<undefin
   for (const warning of warnings) await run.log.line('INFO', `Warning: ${warning}`);
 }
 
-async function wait(run: Run, seconds: number, because: string): Promise<undefined> {
+async function wait(run: Run, { seconds, because }: Wait): Promise<undefined> {
   if (seconds === 0) return;
   await run.log.line('INFO', `Waiting ${chosenDuration(seconds)}, because ${because}`);
   await run.host.clock.sleep(seconds, run.interruption).catch(() => undefined);

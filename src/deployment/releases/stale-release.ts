@@ -38,6 +38,6 @@ async function answers(run: Workspace, { caches }: Told, directory: string): Pro
   const { stateFolder } = run.checkout;
   const question = { action: 'look', timeoutSeconds: 10, isOurs: true } as const;
   const ask = (address = '') => askPool(run.host, address, { directory, stateFolder }, question).catch(unlessNoAnswer);
-  const all = await Promise.all(caches.map(([address]) => ask(address)));
+  const all = await Promise.all(caches.map(({ addresses }) => ask(addresses[0])));
   return all.filter((answer) => answer !== undefined);
 }

@@ -19,7 +19,7 @@ test('only a reset by FastCGI with visitors on the site is aligned to a second',
   const waited: number[] = [];
   const clock = { wallAt: () => 900, sleep: async (seconds: number) => void waited.push(seconds) };
   const run = { host: { clock }, interruption: new AbortController().signal } as unknown as Run;
-  const fastcgi = { by: 'fastcgi', caches: [['/a']], warnings: [] } as const;
+  const fastcgi = { by: 'fastcgi', caches: [{ addresses: ['/a'] }], warnings: [] } as const;
   const command = { by: 'command', command: ['reload'] } as const;
   for (const means of [command, { ...fastcgi, visited: false }]) await alignToOpcacheSecond(run, means);
   assert.deepEqual(waited, []);

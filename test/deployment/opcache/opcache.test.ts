@@ -19,6 +19,10 @@ const answering = (each: AskedPool, cached: number): AskedPool => ({
   ...each,
   answer: { ...each.settings, cached, visited: false, full: false, forgotten: true },
 });
+const lookedAtEvery = (seconds: number, address: string) => ({
+  seconds: seconds + 1,
+  because: `php-fpm at ${address} cannot be made to forget the old code and looks at its files every ${seconds} s`,
+});
 const leftAlone = (address: string): string =>
   `php-fpm at ${address} cannot be made to forget old code, and nothing says that it serves this checkout: it is left alone`;
 
@@ -31,7 +35,11 @@ test('without php-fpm, or with an opcache that is off, there is nothing to do', 
 });
 
 test('the pool that has compiled the checkout’s files serves it, and the others are left alone', () => {
-  const told = { by: 'fastcgi', caches: [['/ours']], visited: false };
+  const told = {
+    by: 'fastcgi',
+    caches: [{ addresses: ['/ours'], otherwise: lookedAtEvery(2, '/ours') }],
+    visited: false,
+  };
   const other = answering(pool('/other'), 0);
   assert.deepEqual(decideMeans([other, answering(pool('/ours'), 9)]), { ...told, warnings: [] });
   const deaf = pool('/deaf', { validateTimestamps: false });
@@ -52,17 +60,28 @@ test('pools of one php-fpm share an opcache: one that answers is enough for all 
   const busy: AskedPool = { ...pool('/busy', { revalidateSeconds: 60 }), answer: 'busy' };
   const means = decideMeans([shared(busy), shared(answering(pool('/a'), 2)), shared(answering(pool('/b'), 2))]);
   assert.equal(means.by, 'fastcgi');
-  assert.deepEqual('caches' in means ? means.caches : [], [['/a', '/b']]);
+  assert.deepEqual('caches' in means ? means.caches.map(({ addresses }) => addresses) : [], [['/a', '/b']]);
 });
 
 test('a pool of ours that is busy is told later, and nobody waits for its revalidate_freq instead', () => {
   const busy: AskedPool = { ...ours(pool('/ours', { validateTimestamps: false })), answer: 'busy' };
   assert.deepEqual(decideMeans([busy]), {
     by: 'fastcgi',
-    caches: [['/ours']],
+    caches: [{ addresses: ['/ours'] }],
     visited: true,
     warnings: [],
   });
+});
+
+test('a pool of ours that is busy has a wait for the case that it refuses, unless it never looks at its files', () => {
+  const busy = (settings: Partial<AskedPool['settings']>): AskedPool => ({
+    ...ours(pool('/ours', settings)),
+    answer: 'busy',
+  });
+  const otherwise = (means: ReturnType<typeof decideMeans>) =>
+    'caches' in means ? means.caches[0]?.otherwise : 'none';
+  assert.deepEqual(otherwise(decideMeans([busy({ revalidateSeconds: 5 })])), lookedAtEvery(5, '/ours'));
+  assert.equal(otherwise(decideMeans([busy({ validateTimestamps: false })])), undefined);
 });
 
 test('a pool that does not answer is waited for, as long as its own revalidate_freq says and a second more', () => {
@@ -78,7 +97,7 @@ test('those that answer are told also where another one has to be waited for', (
   const never = answering(pool('/never', { validateTimestamps: false }), 0);
   const means = decideMeans([never, pool('/silent')].map(ours));
   assert.equal(means.by, 'waiting');
-  assert.deepEqual('told' in means ? means.told : undefined, { caches: [['/never']] });
+  assert.deepEqual('told' in means ? means.told : undefined, { caches: [{ addresses: ['/never'] }] });
 });
 
 test('with a pool of ours that preloads, or that never looks at files again and does not answer, no commit can be verified', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
-import { buildPhpSite, saturate } from '../support/foreign-pools.ts';
+import { buildPhpSite, type PhpSite, saturate, visitSlowly } from '../support/foreign-pools.ts';
 import { until } from '../support/holdfast.ts';
 import { needsPhpServer } from '../support/php-server.ts';
 import { quietHost } from '../support/quiet-host.ts';
@@ -40,6 +40,45 @@ test('a pool that is busy beyond the health deadline fails the verification, and
   const settings = site.settings(health('4s'));
   const again = await deploy(quietHost(), settings);
   assert.deepEqual([again.state, again.newCommit], ['verified', commit], site.log());
+});
+
+/** Pools that are busy when they are looked at, and that cannot be told to forget once they are free. */
+const cannotBeTold = [
+  ['answers the web server alone', { refuses: true }],
+  ['may not use opcache’s functions', { lines: ['php_admin_value[opcache.restrict_api] = /nowhere'] }],
+] as const;
+const reset = (site: PhpSite) => until(() => /New commit/.test(site.log()), 'the tree is the new one');
+
+for (const [what, options] of cannotBeTold) {
+  test(`a pool that ${what} and was busy costs no good commit: its opcache looks at the files by itself`, async (t) => {
+    if (!needsPhpServer(t)) return;
+    const site = await buildPhpSite(t, { workers: 1, ...options });
+    const release = await visitSlowly(site, 1);
+    const deployed = site.deployVersion('two', health('60s'));
+    await reset(site);
+    await release();
+    assert.equal((await deployed).state, 'verified', site.log());
+    assert.match(
+      site.log(),
+      /^\[INFO\] Waiting 3 s, because php-fpm at \S+ cannot be made to forget the old code and looks at its files every 2 s$/m,
+    );
+    assert.equal(await site.page(), 'two');
+  });
+}
+
+test('a busy pool that would run the old code for ever is waited for before anything is touched, and refused if it refuses', async (t) => {
+  if (!needsPhpServer(t)) return;
+  const never = ['php_admin_value[opcache.validate_timestamps] = 0'];
+  const site = await buildPhpSite(t, { workers: 1, refuses: true, lines: never });
+  const before = site.head();
+  const release = await visitSlowly(site, 1);
+  const deployed = site.deployVersion('two', health('60s'));
+  await until(() => site.log().match(waiting) !== null, 'the log says that the pool is busy');
+  assert.equal(site.head(), before);
+  await release();
+  const { state, exitCode } = await deployed;
+  assert.deepEqual([state, exitCode, site.head()], ['aborted', 2, before], site.log());
+  assert.match(site.log(), /goes on running the old code, because opcache\.validate_timestamps is 0/);
 });
 
 test('a reload command that fails fails the verification, and the commit is not quarantined', async (t) => {

@@ -10,6 +10,7 @@ import { decodeAnswer, encodeRequest } from '../../../src/deployment/opcache/fas
 import type { DeployDocument } from '../../../src/deployment/record/document.ts';
 import type { DeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 import { exchange } from '../../../src/host/exchange.ts';
+import { freePort } from '../../support/free-port.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';
 import { until } from './holdfast.ts';
 import { startFpm, startNginx } from './php-server.ts';
@@ -18,6 +19,7 @@ import { settingsOf } from './site.ts';
 
 /** A site in plain PHP whose pool has been visited, and what has to do with it. */
 export interface PhpSite extends Checkout {
+  readonly url: string;
   readonly fastcgi: string;
   /** Where the other pools of the same php-fpm listen. */
   readonly others: readonly string[];
@@ -38,7 +40,12 @@ export interface PhpSiteOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Names of other pools of the same php-fpm, with one worker each. */
   readonly beside?: readonly string[];
+  /** The pool answers nginx and nobody else. */
+  readonly refuses?: boolean;
 }
+
+/** Where the web server's requests to a pool come from that answers nobody else. */
+const webServer = '127.0.0.2';
 
 const index = `<?php
 if (isset($_GET['slow'])) { touch(__DIR__ . '/../../busy-' . getmypid()); while (!file_exists(__DIR__ . '/../../go-on')) usleep(20000); }
@@ -46,20 +53,22 @@ echo require __DIR__ . '/../version.php';`;
 const versionFile = (version: string): string => `<?php return '${version}';`;
 
 export async function buildPhpSite(t: TestContext, options: PhpSiteOptions = {}): Promise<PhpSite> {
-  const { web = 'nginx', workers = 2, lines = [], user, files = {}, beside = [] } = options;
+  const { web = 'nginx', workers = 2, lines = [], user, files = {}, beside = [], refuses = false } = options;
   const first = { 'public/index.php': index, 'version.php': versionFile('one'), ...files };
   const checkout = buildCheckout(t, first);
   const { folder, app, logFile, push, log } = checkout;
-  const pool = { name: 'own', workers, lines, ...(user === undefined ? {} : { user }) };
+  const refusing = refuses ? { listen: `127.0.0.1:${await freePort()}` } : {};
+  const allowed = refuses ? [`listen.allowed_clients = ${webServer}`] : [];
+  const users = user === undefined ? {} : { user };
+  const pool = { name: 'own', workers, lines: [...allowed, ...lines], ...refusing, ...users };
   const { listen, pid } = await startFpm(t, join(folder, 'own'), [
     pool,
     ...beside.map((name) => ({ name, workers: 1 })),
   ]);
   const [fastcgi = '', ...others] = listen;
+  const served = { served: app, fastcgi, ...(refuses ? { bind: webServer } : {}) };
   const url =
-    web === 'nginx'
-      ? ((await startNginx(t, folder, [{ served: app, fastcgi }]))[0] ?? '')
-      : await startUnknownServer(t, app, fastcgi);
+    web === 'nginx' ? ((await startNginx(t, folder, [served]))[0] ?? '') : await startUnknownServer(t, app, fastcgi);
   const page = async () => (await fetch(url, { headers: { connection: 'close' } })).text();
   // opcache keeps no file that is younger than two seconds.
   for (const path of ['public/index.php', 'version.php']) utimesSync(join(app, path), 1, 1);
@@ -73,6 +82,7 @@ export async function buildPhpSite(t: TestContext, options: PhpSiteOptions = {})
     });
   return {
     ...checkout,
+    url,
     fastcgi,
     others,
     fpmPid: pid,
@@ -118,10 +128,23 @@ export async function saturate(
   address: string,
   workers: number,
 ): Promise<() => Promise<void>> {
+  return keepBusy(folder, workers, () => runPhpForLong(address, script));
+}
+
+/** The same by the site’s own visitors. */
+export function visitSlowly({ folder, url }: PhpSite, workers: number): Promise<() => Promise<void>> {
+  return keepBusy(folder, workers, () => fetch(`${url}?slow=1`).then((response) => response.text()));
+}
+
+async function keepBusy(
+  folder: string,
+  workers: number,
+  request: () => Promise<unknown>,
+): Promise<() => Promise<void>> {
   rmSync(join(folder, 'go-on'), { force: true });
-  const requests = Array.from({ length: workers }, () => runPhpForLong(address, script));
+  const requests = Array.from({ length: workers }, request);
   const isBusy = () => readdirSync(folder).filter((name) => name.startsWith('busy-')).length === workers;
-  await until(isBusy, `${address} is busy`);
+  await until(isBusy, 'every worker is busy');
   return async () => {
     writeFileSync(join(folder, 'go-on'), '');
     await Promise.all(requests);
