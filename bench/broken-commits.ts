@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type BrokenKind, brokenKinds } from '../test/deployment/support/broken-commits.ts';
+import type { BrokenKind } from '../test/deployment/support/broken-commits.ts';
 import { isTorn, type Visit, visit } from '../test/deployment/support/visitors.ts';
 import type { Way } from './deploy-ways.ts';
 import { median } from './median.ts';
@@ -23,12 +23,17 @@ interface Round {
  * turn. True where holdfast's visitors got no more errors and torn pages than the script's, holdfast took no longer, and
  * no whole commit cost a request.
  */
-export async function compareBroken(t: TestContext, script: Way, holdfast: Way, rounds: number): Promise<boolean> {
+export async function compareBroken(
+  t: TestContext,
+  script: Way,
+  holdfast: Way,
+  { rounds, kinds }: { readonly rounds: number; readonly kinds: readonly BrokenKind[] },
+): Promise<boolean> {
   console.log(
-    `${rounds} broken commits of each kind at ${requestsPerSecond} requests/s, each followed by a whole one:`,
+    `${rounds} broken commits of each kind (${kinds.join(', ')}) at ${requestsPerSecond} requests/s, each followed by a whole one:`,
   );
   let isGood = true;
-  for (const kind of brokenKinds) {
+  for (const kind of kinds) {
     const [theirs, ours] = [new Tally(), new Tally()];
     for (let round = 0; round < rounds; round++) {
       await theirs.add(t, script, kind, round);

@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os';
 import type { TestContext } from 'node:test';
+import { type BrokenKind, brokenKinds } from '../test/deployment/support/broken-commits.ts';
 import { isTorn, type Visit, visit } from '../test/deployment/support/visitors.ts';
 import { compareBroken } from './broken-commits.ts';
 import { type Way, waysOf } from './deploy-ways.ts';
@@ -11,10 +12,15 @@ import { type Cost, rest, runWay } from './run-way.ts';
  * nginx, php-fpm and opcache at its defaults: wall and CPU time of a change, of nothing new and of a rollback, turn by
  * turn; then what visitors at 200 requests a second see of good commits and of broken ones, and at 60 what they see of
  * each kind of broken commit. Ends with 1 when holdfast does not keep its budgets. The numbers that may be given: rounds
- * of each cost, deploys under load, broken commits, broken commits of each kind; `broken` and a number is the last part alone.
+ * of each cost, deploys under load, broken commits, broken commits of each kind; `broken` and a number is the last part
+ * alone, of all kinds or of those named after it (`broken 5 route 'missing class'`).
  */
 const [first, ...others] = process.argv.slice(2);
-const numbers = (first === undefined || first === 'broken' ? others : [first, ...others]).map(Number);
+const isKind = (word: string): word is BrokenKind => brokenKinds.some((kind) => kind === word);
+const named = others.filter(isKind);
+const numbers = [first, ...others]
+  .filter((word) => word !== undefined && word !== 'broken' && !isKind(word))
+  .map(Number);
 const [rounds = 7, deploysUnderLoad = 10, brokenCommits = 5, brokenOfEachKind = 3] =
   first === 'broken' ? [0, 0, 0, ...numbers] : numbers;
 const requestsPerSecond = 200;
@@ -139,7 +145,10 @@ async function keepsBudget(t: TestContext, ways: readonly Way[]): Promise<boolea
 async function brokenOfKinds(t: TestContext, ways: readonly Way[]): Promise<boolean> {
   const [script, holdfast] = ['bash script', 'holdfast'].map((name) => ways.find((way) => way.name === name));
   if (script === undefined || holdfast === undefined) return false;
-  return compareBroken(t, script, holdfast, brokenOfEachKind);
+  return compareBroken(t, script, holdfast, {
+    rounds: brokenOfEachKind,
+    kinds: named.length > 0 ? named : brokenKinds,
+  });
 }
 
 const cleanups: (() => unknown)[] = [];

@@ -105,8 +105,11 @@ test('doctor ignores the owners of files that the application itself writes in a
     chownSync(join(live(site), path), 33, 33);
   };
   give('bootstrap/cache/views/compiled.php');
-  const well = await program(site, {}, 'doctor');
-  assert.equal(well.exitCode, 0, well.stdout);
+  // Its exit code says more than this: a php-fpm of another test may be the only one of the machine.
+  assert.match(
+    (await program(site, {}, 'doctor')).stdout,
+    /^ {2}owners {4}every file belongs to the user of the deploy$/m,
+  );
   give('page');
   const { stdout, exitCode } = await program(site, {}, 'doctor');
   assert.equal(exitCode, 1);
