@@ -50,4 +50,24 @@ export const faultsAroundEveryCommit: readonly Fault[] = [
       "  if (settings.mode === 'releases' && (await isThere(host, live))) return true;\n",
     ),
   ),
+  guard(
+    329,
+    'a php-fpm pool that was busy, and then refuses to forget the old code, costs a good commit',
+    deploymentTest('saturated-pool', ' and was busy costs no good commit: its opcache looks at the files by itself'),
+    mutant('deployment/forget', "(outcome === 'refuses' && mayRefuse && !question.signal?.aborted)", 'false'),
+    mutant('deployment/refresh', '[atLeast, otherwise]', '[atLeast]'),
+  ),
+  guard(
+    330,
+    'a busy php-fpm pool that would run the old code for ever turns out to refuse when the tree is the new one',
+    deploymentTest(
+      'saturated-pool',
+      'a busy pool that would run the old code for ever is waited for before anything is touched, and refused if it refuses',
+    ),
+    mutant(
+      'deployment/look-at-pools',
+      'mustAnswer ? Math.max(lookSeconds, patience.seconds) : lookSeconds',
+      'lookSeconds',
+    ),
+  ),
 ];
