@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildLaravel, type LaravelSite } from '../test/deployment/support/laravel.ts';
 import { type Sshd, startSshd } from '../test/deployment/support/sshd.ts';
 import { whereIs } from '../test/support/needs.ts';
+import { buildPackage } from './package.ts';
 
 /** One program that deploys, with a real Laravel site of its own. */
 export interface Way {
@@ -71,15 +72,9 @@ async function byScript(t: TestContext): Promise<Way> {
 
 /** As the package has it: built, without its sources. */
 function installed(t: TestContext): readonly string[] {
-  const clone = join(import.meta.dirname, '..');
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
+  const { program, folder } = buildPackage();
   t.after(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ['bin', 'package.json', 'build.js', 'src'])
-    cpSync(join(clone, name), join(folder, name), { recursive: true });
-  symlinkSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
-  execFileSync(process.execPath, ['build.js'], { cwd: folder });
-  rmSync(join(folder, 'src'), { recursive: true });
-  return [process.execPath, join(folder, 'bin/holdfast.js'), 'deploy', '--quiet', '--again'];
+  return [process.execPath, program, 'deploy', '--quiet', '--again'];
 }
 
 async function byHoldfast(t: TestContext): Promise<Way> {

@@ -9,7 +9,7 @@ export function buildPackage(clone = join(import.meta.dirname, '..')): {
   readonly folder: string;
 } {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
-  for (const name of ['bin', 'package.json', 'build.js', 'src'])
+  for (const name of ['bin', 'package.json', 'build.js', 'packaging', 'src'])
     cpSync(join(clone, name), join(folder, name), { recursive: true });
   symlinkSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
   execFileSync(process.execPath, ['build.js'], { cwd: folder });

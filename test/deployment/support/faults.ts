@@ -3,6 +3,7 @@ import { cacheFaults } from './faults/caches.ts';
 import { faultsOfRunsCutShort } from './faults/cut-short.ts';
 import { databaseFaults } from './faults/database.ts';
 import type { Fault } from './faults/fault.ts';
+import { faultsOfFirstUse } from './faults/first-use.ts';
 import { gitFaults } from './faults/git.ts';
 import { hostFaults } from './faults/host.ts';
 import { maintenanceFaults } from './faults/maintenance.ts';
@@ -27,4 +28,5 @@ export const allFaults: readonly Fault[] = [
   ...databaseFaults,
   ...maintenanceFaults,
   ...faultsAroundEveryCommit,
+  ...faultsOfFirstUse,
 ];
