@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
-import { buildPhpSite, type PhpSite, saturate, visitSlowly } from '../support/foreign-pools.ts';
+import { buildPhpSite, type PhpSite, type PhpSiteOptions, saturate, visitSlowly } from '../support/foreign-pools.ts';
 import { until } from '../support/holdfast.ts';
 import { needsPhpServer } from '../support/php-server.ts';
 import { quietHost } from '../support/quiet-host.ts';
@@ -31,13 +31,13 @@ test('a pool that is busy beyond the health deadline fails the verification, and
   const site = await buildPhpSite(t, { workers: 1 });
   const before = site.head();
   const release = await saturate(site.folder, join(site.app, 'public/index.php'), site.fastcgi, 1);
-  const failed = await site.deployVersion('two', health('4s'));
+  const failed = await site.deployVersion('two', health('3s'));
   assert.equal(site.head(), before);
   assert.equal(failed.state, 'rolled-back-unhealthy', site.log());
   assert.match(site.log(), /^\[ERROR\] Step opcache failed: php-fpm at \S+own\.sock did not forget the old code$/m);
   await release();
   const commit = site.git(site.developer, 'rev-parse', 'HEAD');
-  const settings = site.settings(health('4s'));
+  const settings = site.settings(health('3s'));
   const again = await deploy(quietHost(), settings);
   assert.deepEqual([again.state, again.newCommit], ['verified', commit], site.log());
 });
@@ -52,7 +52,9 @@ const reset = (site: PhpSite) => until(() => /New commit/.test(site.log()), 'the
 for (const [what, options] of cannotBeTold) {
   test(`a pool that ${what} and was busy costs no good commit: its opcache looks at the files by itself`, async (t) => {
     if (!needsPhpServer(t)) return;
-    const site = await buildPhpSite(t, { workers: 1, ...options });
+    const soon = 'php_admin_value[opcache.revalidate_freq] = 1';
+    const { lines = [], ...more }: PhpSiteOptions = options;
+    const site = await buildPhpSite(t, { workers: 1, ...more, lines: [soon, ...lines] });
     const release = await visitSlowly(site, 1);
     const deployed = site.deployVersion('two', health('60s'));
     await reset(site);
@@ -60,7 +62,7 @@ for (const [what, options] of cannotBeTold) {
     assert.equal((await deployed).state, 'verified', site.log());
     assert.match(
       site.log(),
-      /^\[INFO\] Waiting 3 s, because php-fpm at \S+ cannot be made to forget the old code and looks at its files every 2 s$/m,
+      /^\[INFO\] Waiting 2 s, because php-fpm at \S+ cannot be made to forget the old code and looks at its files every 1 s$/m,
     );
     assert.equal(await site.page(), 'two');
   });
