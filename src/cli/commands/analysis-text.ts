@@ -1,21 +1,48 @@
 import { printable } from '../../report/printable.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedEpisode } from '../../validation/downtime/analyze.ts';
+import type { AnalyzedVantage, VantageAnalysis } from '../../validation/downtime/analyze-vantages.ts';
 import { shareText } from '../../validation/downtime/downtime.ts';
+import type { VantageRule } from '../../validation/downtime/vantage-rule.ts';
+import type { SeenBy } from '../../validation/downtime/vantages.ts';
 import type { Paint } from '../command/text.ts';
 
 /** The width of the last column: 80 minus the other columns. */
 const kindsColumns = 22;
 
 /** An analysis for people, at most 80 columns wide unless a URL is longer. */
-export function analysisText(
-  path: string,
-  { log, downtime, targets, episodes, latency }: Analysis,
+export function analysisText(path: string, analysis: Analysis, paint: Paint): string {
+  const { format, intervalSeconds } = analysis.log;
+  const source = format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
+  return measuredText(`${printable(path)}, ${source}: a probe every ${every(intervalSeconds)}`, analysis, paint);
+}
+
+const ruleTexts: Readonly<Record<VantageRule, string>> = {
+  any: 'down for any of them counts',
+  all: 'down for all of them counts',
+  most: 'down for more than half of them counts',
+};
+
+/** The same of several probers, and of each by itself. */
+export function vantagesText(analysis: VantageAnalysis, paint: Paint): string {
+  const { vantages, rule, log } = analysis;
+  const head = `${vantages.length} vantage points, ${ruleTexts[rule]}: a probe every ${every(log.intervalSeconds)}`;
+  const text = measuredText(head, analysis, paint);
+  return `${text}\n${['Each by itself:', ...vantages.flatMap(vantageLines)].join('\n')}\n`;
+}
+
+function vantageLines({ name, log, samples, unknown, downtime }: AnalyzedVantage): readonly string[] {
+  const file = name === log ? '' : ` (${printable(log)})`;
+  return [`${printable(name)}${file}, ${samples} samples, ${unknown} unknown`, `  ${total(downtime)}`];
+}
+
+function measuredText(
+  head: string,
+  { log, downtime, targets, episodes, latency }: Omit<Analysis, 'outages'>,
   paint: Paint,
 ): string {
-  const source = log.format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
   const lines = [
-    `${printable(path)}, ${source}: a probe every ${every(log.intervalSeconds)}`,
+    head,
     `${moment(log.from)} to ${moment(log.to)} UTC, ${log.samples} samples, ${log.unknown} unknown`,
     `latency  p50 ${seconds(latency.p50)}  p90 ${seconds(latency.p90)}  p99 ${seconds(latency.p99)}  max ${seconds(latency.max)} s`,
     '',
@@ -38,8 +65,11 @@ function row({
   upperSeconds,
   samples,
   kinds,
+  seenBy,
+  notSeenBy = [],
+  blind = [],
   ...rest
-}: AnalyzedEpisode): readonly string[] {
+}: AnalyzedEpisode & Partial<SeenBy>): readonly string[] {
   const numbers = [spanSeconds, lowerSeconds, upperSeconds].map((value) => seconds(value).padStart(10)).join('');
   const [first = '', ...more] = wrapped(kinds);
   const notes = [
@@ -49,8 +79,20 @@ function row({
     ...(rest.openAtEnd ? ['  it had not ended when the log ended'] : []),
     ...(samples === 0 ? ['  seen by the faster probes alone'] : []),
     ...(rest.target === undefined ? [] : [`  ${printable(rest.target)}`]),
+    ...(seenBy === undefined ? [] : seen({ seenBy, notSeenBy, blind })),
   ];
   return [`${moment(from)}${numbers}${String(samples).padStart(6)}  ${first}`, ...notes];
+}
+
+/** For whom the target was down, for whom it was not, and who could not say. */
+function seen({ seenBy, notSeenBy, blind }: SeenBy): readonly string[] {
+  const named = (names: readonly string[]) => printable(names.join(', '));
+  if (notSeenBy.length === 0 && blind.length === 0) return ['  down for all'];
+  return [
+    `  down for ${named(seenBy)}`,
+    ...(notSeenBy.length === 0 ? [] : [`  not for ${named(notSeenBy)}`]),
+    ...(blind.length === 0 ? [] : [`  no sample from ${named(blind)}`]),
+  ];
 }
 
 /** An outage of a part of the requests is one, with good samples in between. */

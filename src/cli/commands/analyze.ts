@@ -2,15 +2,20 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { duration } from '../../settings/read-settings.ts';
-import { type AnalyzeSettings, analyzeFiles } from '../../validation/downtime/analyze.ts';
+import { analyzeFiles } from '../../validation/downtime/analyze.ts';
+import { analyzeVantages, type VantageLog } from '../../validation/downtime/analyze-vantages.ts';
+import type { AnalyzeSettings } from '../../validation/downtime/measure-log.ts';
 import type { LogFiles } from '../../validation/downtime/read-plain-log.ts';
 import { inOrder, type RotatedLog, rotatedLogs } from '../../validation/downtime/rotated-logs.ts';
+import { vantageNames } from '../../validation/downtime/vantage-names.ts';
+import { type VantageRule, vantageRules } from '../../validation/downtime/vantage-rule.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { paint } from '../command/text.ts';
-import { analysisText } from './analysis-text.ts';
+import { analysisText, vantagesText } from './analysis-text.ts';
 import { expectedStatus } from './expected-status.ts';
 
 /** A time without a zone is UTC, as the log's own times are. */
@@ -31,11 +36,15 @@ const schema = z.strictObject({
   expect: expectedStatus.optional(),
   from: instant.optional(),
   to: instant.optional(),
+  rule: z.enum(vantageRules).default('any'),
 });
 
-/** `analyze LOG…`: the outages in a downtime log, whose rotated files may be given with it. 0 without one, 1 with one, 2 if the file is not a downtime log. */
-export const analyze: Perform = async ({ host, flags }, { options, operands }) => {
-  const { slow, expect, from, to } = readFlags(schema, options);
+/**
+ * `analyze LOG…`: the outages in a downtime log, whose rotated files may be given with it, or in those of several probers. 0 without one, 1 with one, 2 if a file is
+ * not a downtime log.
+ */
+export const analyze: Perform = async (context, { options, operands }) => {
+  const { slow, expect, from, to, rule } = readFlags(schema, options);
   const settings: AnalyzeSettings = {
     ...(slow === undefined ? {} : { slowSeconds: slow }),
     ...(expect === undefined ? {} : { expect }),
@@ -43,16 +52,39 @@ export const analyze: Perform = async ({ host, flags }, { options, operands }) =
     ...(to === undefined ? {} : { to }),
   };
   const [log, ...others] = rotatedLogs(operands);
-  if (log === undefined || others.length > 0)
-    throw new UsageError([`${operands.join(', ')} are not the files of one log: analyze each log alone.`]);
-  const analysis = await analyzeFiles(logFiles(host, log), await ordered(host, log), settings);
-  host.out.write(
-    flags.json
-      ? `${JSON.stringify(analysis)}\n`
-      : analysisText(log.name === '-' ? 'standard input' : log.name, analysis, paint(flags.color)),
-  );
-  return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
+  if (log === undefined) throw new UsageError(['analyze needs a downtime log']);
+  return others.length === 0
+    ? analyzeOne(context, log, settings)
+    : analyzeSeveral(context, [log, ...others], rule, settings);
 };
+
+async function analyzeOne({ host, flags }: Context, log: RotatedLog, settings: AnalyzeSettings): Promise<number> {
+  const analysis = await analyzeFiles(logFiles(host, log), await ordered(host, log), settings);
+  const text = () => analysisText(log.name === '-' ? 'standard input' : log.name, analysis, paint(flags.color));
+  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : text());
+  return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+/** Each log is of a prober of its own. */
+async function analyzeSeveral(
+  { host, flags }: Context,
+  logs: readonly RotatedLog[],
+  rule: VantageRule,
+  settings: AnalyzeSettings,
+): Promise<number> {
+  const names = vantageNames(logs.map(({ name }) => name));
+  const vantages: VantageLog[] = [];
+  for (const [index, log] of logs.entries())
+    vantages.push({
+      name: names[index] ?? log.name,
+      log: log.name,
+      from: logFiles(host, log),
+      paths: await ordered(host, log),
+    });
+  const analysis = await analyzeVantages(vantages, rule, settings);
+  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : vantagesText(analysis, paint(flags.color)));
+  return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
+}
 
 const ordered = ({ files }: Host, { paths }: RotatedLog): Promise<readonly string[]> =>
   inOrder(files, paths).catch(asUsageError('the logs cannot be read'));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Host } from '../../host/host.ts';
 import { duration } from '../../settings/read-settings.ts';
+import { vantageRules } from '../../validation/downtime/vantage-rule.ts';
 import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
@@ -17,7 +18,7 @@ import { wholeNumber } from '../command/whole-number.ts';
 import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { askBeforeAction, askToBegin, consentMistakes } from '../runs/consent.ts';
 import { claimRunFolder, createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
-import { downtimeLogMistakes } from '../runs/downtime-log-mistakes.ts';
+import { downtimeLogsMistakes } from '../runs/downtime-log-mistakes.ts';
 import { holdSignals } from '../runs/hold-signals.ts';
 import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
@@ -37,7 +38,8 @@ const schema = z.strictObject({
   from: z.string().optional(),
   repeat: wholeNumber(1).default(1),
   out: runFolderFlag.optional(),
-  downtimeLog: z.string().optional(),
+  downtimeLog: z.array(z.string()).default([]),
+  rule: z.enum(vantageRules).default('any'),
   abortAfter: duration.optional(),
   cleanup: z.boolean().default(false),
   yes: z.boolean().default(false),
@@ -69,14 +71,14 @@ export const validate: Perform = async (context, { options }) => {
 };
 
 async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>>): Promise<readonly string[]> {
-  const { from, yes = false, allowTerminate = false, downtimeLog, repeat, out } = typed;
+  const { from, yes = false, allowTerminate = false, downtimeLog = [], repeat, out } = typed;
   const allowed = { reversible: yes, terminate: allowTerminate };
   return [
     ...scenarioMistakes(typed.scenario ?? [], from),
     ...runFlagMistakes(typed),
-    ...(await downtimeLogMistakes(context.host.files, downtimeLog)),
+    ...(await downtimeLogsMistakes(context.host.files, downtimeLog)),
     ...(await mistakesOf(requireFreeFolders(context.host.files, out, Number(repeat ?? 1)))),
-    ...(downtimeLog === '-' && Number(repeat ?? 1) > 1 ? [readOnce] : []),
+    ...(downtimeLog.includes('-') && Number(repeat ?? 1) > 1 ? [readOnce] : []),
     ...consentMistakes(context, allowed, (await planned(context, typed)).some(isIrreversible)),
   ];
 }
@@ -137,7 +139,8 @@ async function makeRun(
     partial: flags.scenario.length > 0 || flags.from !== undefined || !hasKarpenter(settings),
     cleanup: flags.cleanup,
     abortAfterSeconds: flags.abortAfter,
-    downtimeLog: flags.downtimeLog,
+    downtimeLogs: flags.downtimeLog,
+    rule: flags.rule,
     allows: askBeforeAction({ ...context, host }, { reversible: true, terminate: flags.allowTerminate }),
     onFact: shown.onFact,
     onSample: shown.onSample,

@@ -79,7 +79,12 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--out <dir>', summary: 'write the run folder here (default runs/<utc-time>-cluster)' },
       {
         flags: '--downtime-log <file>',
-        summary: 'follow this log of a monitor elsewhere (- for standard input) instead of probing from here',
+        summary: 'follow this log of a monitor elsewhere (- for standard input), again for more vantage points',
+        repeats: true,
+      },
+      {
+        flags: '--rule <rule>',
+        summary: 'with several of them: down when any prober is (default), all are, or most are',
       },
       {
         flags: '--abort-after <duration>',
@@ -174,10 +179,14 @@ export const validationCommands: readonly CommandEntry[] = [
     arguments: [
       {
         name: '<log...>',
-        summary: 'the downtime log with its rotated files, also of gzip or zstd; - is standard input',
+        summary: 'the downtime log with its rotated files, or those of several probers; - is standard input',
       },
     ],
     options: [
+      {
+        flags: '--rule <rule>',
+        summary: 'with several logs: down when any prober is (default), all are, or most are',
+      },
       { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default: the log’s own, or 1s)' },
       { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default: the log’s own, or 200)' },
       { flags: '--from <time>', summary: 'ignore samples before this time (ISO 8601, UTC without an offset)' },

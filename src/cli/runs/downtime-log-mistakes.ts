@@ -5,6 +5,17 @@ import { hasEnded } from '../../validation/downtime-log/log-facts.ts';
 /** More bytes than the line `# end` with its time. */
 const lastLineBytes = 200;
 
+/** The same of several, each of which is another prober's. */
+export async function downtimeLogsMistakes(files: Files, paths: readonly string[]): Promise<readonly string[]> {
+  const twice = paths.filter((path, index) => paths.indexOf(path) < index);
+  const mistakes = [];
+  for (const path of new Set(paths)) mistakes.push(...(await downtimeLogMistakes(files, path)));
+  return [
+    ...mistakes,
+    ...new Set(twice.map((path) => `--downtime-log ${path} is given twice: a vantage point has one log.`)),
+  ];
+}
+
 /** Why `--downtime-log` cannot be followed, one sentence; none if it can. `-` is standard input, which is not checked. */
 export async function downtimeLogMistakes(files: Files, path: string | undefined): Promise<readonly string[]> {
   if (path === undefined || path === '-') return [];

@@ -1,7 +1,7 @@
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
-import type { Downtime } from './downtime.ts';
+import type { Downtime, Sight } from './downtime.ts';
 import { episode, partialDowntime, spansOf } from './episodes.ts';
 import {
   type BadSample,
@@ -16,6 +16,7 @@ import {
   type SampleCounts,
 } from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
+import { lengthened, type Stretch, totalMs } from './stretches.ts';
 import { sumSeconds } from './sum-seconds.ts';
 import { waited } from './waited.ts';
 
@@ -70,7 +71,10 @@ interface Meter {
   blurred: boolean;
   readonly samples: SampleCounts;
   unknown: number;
-  unknownMs: number;
+  /** Between good samples, so that an outage could hide there. */
+  readonly blind: Stretch[];
+  /** The first tick. */
+  firstAt: number;
   /** Good samples since the last outage. */
   good: SampleCounts;
   outage: OpenOutage | undefined;
@@ -90,7 +94,8 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     blurred: false,
     samples: noSamples(),
     unknown: 0,
-    unknownMs: 0,
+    blind: [],
+    firstAt: settings.from ?? Number.NaN,
     good: noSamples(),
     outage: undefined,
   };
@@ -114,6 +119,7 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
 /** Missing ticks between the last one and this one are unknown. */
 function tick(meter: Meter, at: number): void {
   const gap = at - meter.lastAt;
+  if (Number.isNaN(meter.firstAt)) meter.firstAt = at;
   meter.lastAt = at;
   if (!(gap > longestGapIntervals * meter.intervalMs + meter.resolutionMs)) return;
   meter.unknown += Math.max(1, Math.round(gap / meter.intervalMs) - 1);
@@ -134,7 +140,7 @@ function takeGood(meter: Meter, at: number, millis: number, edge: boolean): void
   count(meter.samples, edge);
   if (meter.outage !== undefined)
     close(meter, meter.outage, { to: at, goodAfterAt: at + waited(millis), edge, openAtEnd: false });
-  else if (meter.blurred) meter.unknownMs += at - goodBefore(meter, at);
+  else if (meter.blurred) lengthened(meter.blind, goodBefore(meter, at), at);
   count(meter.good, edge);
   meter.goodAt = at;
   meter.goodIsEdge = edge;
@@ -182,7 +188,7 @@ function end(meter: Meter): Downtime {
       edge: false,
       openAtEnd: true,
     });
-  } else if (meter.blurred) meter.unknownMs += endsAt - goodBefore(meter, endsAt);
+  } else if (meter.blurred) lengthened(meter.blind, goodBefore(meter, endsAt), endsAt);
   const outages = meter.outages.map(({ outage }) => outage);
   const spans = spansOf(meter.outages, meter.intervalMs);
   const episodes = spans.map((span) => episode(span, meter.resolutionMs));
@@ -190,6 +196,7 @@ function end(meter: Meter): Downtime {
   return {
     outages,
     episodes,
+    sight: sightOf(meter, endsAt),
     downtime: {
       seconds: sumSeconds(outages.map(({ seconds }) => seconds)),
       lowerSeconds: sumSeconds(outages.map(({ lowerSeconds }) => lowerSeconds)),
@@ -199,11 +206,15 @@ function end(meter: Meter): Downtime {
       samples: meter.samples.interval,
       bad: outages.reduce((bad, { samples }) => bad + samples, 0),
       unknown: meter.unknown,
-      unknownSeconds: meter.unknownMs / 1000,
+      unknownSeconds: totalMs(meter.blind) / 1000,
       ...edgesOf(meter),
       ...(partial === undefined ? {} : { partial }),
     },
   };
+}
+
+function sightOf({ outages, blind, firstAt, resolutionMs }: Meter, to: number): Sight {
+  return { outages, blind, seen: { from: firstAt, to }, resolutionMs };
 }
 
 function edgesOf({ samples: { edges: samples }, outages }: Meter): Pick<WindowDowntime, 'edges'> {

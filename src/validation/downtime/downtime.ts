@@ -1,6 +1,8 @@
 import type { Outcome } from '../finding.ts';
 import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
+import type { MeasuredOutage } from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
+import type { Stretch } from './stretches.ts';
 
 /** A run of bad samples, and the bounds of its true length (docs/contract.md, "The downtime log"). Instants are ISO 8601. */
 export interface Outage {
@@ -48,6 +50,17 @@ export interface Downtime {
   readonly downtime: WindowDowntime;
   readonly outages: readonly Outage[];
   readonly episodes: readonly Episode[];
+  readonly sight: Sight;
+}
+
+/** When one prober knew what of a target: what several of them are merged by. */
+export interface Sight {
+  readonly outages: readonly MeasuredOutage[];
+  /** Unknown, and no outage that is known reaches into it. */
+  readonly blind: readonly Stretch[];
+  /** From its first sample to an interval after its last, or the window. */
+  readonly seen: Stretch;
+  readonly resolutionMs: number;
 }
 
 /** Whether there is a sample at all. Without one the downtime is not measured, which is not the same as 0 s. */

@@ -1,5 +1,6 @@
 import type { Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
+import { lengthened, type Stretch, totalMs } from './stretches.ts';
 
 /** Samples of the interval, and those of the edges beside them. */
 export interface SampleCounts {
@@ -28,8 +29,10 @@ export interface OpenOutage {
   lastBadAt: number;
   lastKind: OutageKind;
   lastIsEdge: boolean;
-  lowerMs: number;
-  slowMs: number;
+  /** From bad sample to bad sample, with nothing unknown between. */
+  readonly sure: Stretch[];
+  /** While the last bad answer was only slow. */
+  readonly slow: Stretch[];
 }
 
 export interface BadSample {
@@ -55,15 +58,15 @@ export function openOutage(
     lastBadAt: at,
     lastKind: kind,
     lastIsEdge: edge,
-    lowerMs: 0,
-    slowMs: 0,
+    sure: [],
+    slow: [],
   };
 }
 
 /** `blurred`: there is an unknown tick between the last bad sample and this one, so that the outage may be two. */
 export function extend(open: OpenOutage, { at, kind, edge }: BadSample, blurred: boolean): void {
-  if (!blurred) open.lowerMs += at - open.lastBadAt;
-  if (open.lastKind === 'slow') open.slowMs += at - open.lastBadAt;
+  if (!blurred) lengthened(open.sure, open.lastBadAt, at);
+  if (open.lastKind === 'slow') lengthened(open.slow, open.lastBadAt, at);
   open.lastBadAt = at;
   open.lastKind = kind;
   open.lastIsEdge = edge;
@@ -96,16 +99,20 @@ export interface MeasuredOutage {
   readonly goodBefore: number;
   readonly badEdges: number;
   readonly slowMs: number;
+  /** When it was down for sure, and when answers were only slow. */
+  readonly sure: readonly Stretch[];
+  readonly slow: readonly Stretch[];
 }
 
 export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs: number): MeasuredOutage {
   const { to, goodAfterAt, edge, openAtEnd } = closing;
   const { bad, goodBefore } = open;
+  if (open.lastKind === 'slow') lengthened(open.slow, open.lastBadAt, to);
   const outage: Outage = {
     from: new Date(open.firstBadAt).toISOString(),
     to: new Date(to).toISOString(),
     seconds: (to - open.firstBadAt) / 1000,
-    lowerSeconds: Math.max(0, open.lowerMs - resolutionMs) / 1000,
+    lowerSeconds: Math.max(0, totalMs(open.sure) - resolutionMs) / 1000,
     upperSeconds: (goodAfterAt - open.goodBeforeAt + resolutionMs) / 1000,
     samples: bad.interval,
     kinds: [...open.kinds],
@@ -124,6 +131,8 @@ export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs:
     badEdges: bad.edges,
     goodSamplesBefore: goodBefore.interval,
     goodBefore: goodBefore.interval + goodBefore.edges,
-    slowMs: open.slowMs + (open.lastKind === 'slow' ? to - open.lastBadAt : 0),
+    slowMs: totalMs(open.slow),
+    sure: open.sure,
+    slow: open.slow,
   };
 }

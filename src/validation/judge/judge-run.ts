@@ -22,6 +22,7 @@ import { nodeRequirementFindings } from './node-requirements.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
+import { seenBySome } from './seen-by-some.ts';
 import { unexplainedNodes } from './unexplained-nodes.ts';
 import { verdictOf } from './verdict.ts';
 import { placesIn, withManifests } from './with-manifests.ts';
@@ -64,7 +65,7 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
       schemaVersion: 1,
       tool: started.tool,
       run: { ...started.run, startedAt: started.at, finishedAt: ofType(facts, 'run-finished').at(-1)?.at ?? null },
-      ...(log.probe === undefined ? {} : { probe: log.probe }),
+      ...watched(log),
       verdict: verdictOf(outcome, facts, started.partial),
       partial: started.partial,
       ...outcome,
@@ -75,6 +76,13 @@ export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunRes
     },
     facts,
   );
+}
+
+function watched({ probe, vantages, rule }: LogView): Pick<RunResult, 'probe' | 'vantages' | 'rule'> {
+  return {
+    ...(probe === undefined ? {} : { probe }),
+    ...(vantages === undefined || rule === undefined ? {} : { vantages, rule }),
+  };
 }
 
 /** One scenario of a run that may still go on. Undefined without a `run-started` fact. */
@@ -149,6 +157,7 @@ function findingsOf(
     ...runFindings(facts),
     ...nodeRequirementFindings(history, settings),
     ...backgroundOutages(outages, runSpan(facts).from),
+    ...seenBySome(outages),
     ...unexplainedNodes(facts, history),
   ];
 }

@@ -2,12 +2,14 @@ import type { Files } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { type DowntimeLog, downtimeWithin, readDowntimeLog, reusedWithin } from '../downtime/read-downtime-log.ts';
 import type { LogPart } from '../downtime-log/downtime-log.ts';
-import type { ValidationFact } from '../record/events.ts';
+import type { RunVantages, ValidationFact } from '../record/events.ts';
+import { runStarted } from '../record/records.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { judgeOne, judgeRun } from './judge-run.ts';
 import type { LogView } from './log-view.ts';
 import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
+import { type VantageLog, vantageLogView } from './vantage-log-view.ts';
 
 /** A run, read from its journal and its downtime log. */
 export interface ReadRun {
@@ -19,7 +21,7 @@ export interface ReadRun {
 export async function readRun(files: Files, folder: string): Promise<ReadRun | undefined> {
   const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
   if (journal === undefined) return undefined;
-  const result = judgeRun(journal.lines, await readLog(files, folder));
+  const result = judgeRun(journal.lines, await readLog(files, folder, journal.lines));
   return result === undefined ? undefined : { facts: journal.lines, result };
 }
 
@@ -31,34 +33,49 @@ export function scenarioReader(
   files: Files,
   folder: string,
 ): (scenario: Scenario) => Promise<ScenarioResult | undefined> {
-  const path = `${folder}/${runFiles.downtimeLog}`;
-  let fromByte = 0;
+  const readTo = new Map<string, number>();
   return async (scenario) => {
     const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
-    const isThere = (await files.stat(path)) !== undefined;
-    const log = isThere ? await readDowntimeLog(files, path, fromByte) : undefined;
-    fromByte = log?.toByte ?? 0;
-    return journal && judgeOne(journal.lines, log === undefined ? emptyLogView : logViewOf(log), scenario);
+    return journal && judgeOne(journal.lines, await readLog(files, folder, journal.lines, readTo), scenario);
   };
 }
 
-/** Empty if there is no log, as after a pre-check that stopped the run. */
-export async function readLog(files: Files, folder: string): Promise<LogView> {
-  const path = `${folder}/${runFiles.downtimeLog}`;
-  if ((await files.stat(path)) === undefined) return emptyLogView;
-  return logViewOf(await readDowntimeLog(files, path));
+/** Empty if there is no log, as after a pre-check that stopped the run. Of each file only what comes after `readTo`, which is moved to its end. */
+export async function readLog(
+  files: Files,
+  folder: string,
+  facts: readonly ValidationFact[] = [],
+  readTo = new Map<string, number>(),
+): Promise<LogView> {
+  const { rule, logs: named } = runStarted(facts)?.vantages ?? oneVantage;
+  const logs: VantageLog[] = [];
+  for (const { name, file } of named) {
+    const path = `${folder}/${file}`;
+    if ((await files.stat(path)) === undefined) continue;
+    const { toByte, ...log } = await readDowntimeLog(files, path, readTo.get(file));
+    readTo.set(file, toByte);
+    logs.push({ name, file, log });
+  }
+  const [first, ...more] = logs;
+  if (first === undefined) return emptyLogView;
+  return more.length === 0 ? logViewOf(first.log) : { ...probeIn(first.log), ...vantageLogView(logs, rule) };
 }
+
+const oneVantage: RunVantages = { rule: 'any', logs: [{ name: '', file: runFiles.downtimeLog }] };
 
 export function logViewOf(log: DowntimeLog): LogView {
   const { outages, episodes } = downtimeWithin(log);
   return {
     outages,
     episodes,
-    ...(log.settings === undefined ? {} : { probe: probeOf(log.settings) }),
+    ...probeIn(log),
     downtimeIn: (from, to) => downtimeWithin(log, { from, to }).downtime,
     reusedIn: (from, to) => reusedWithin(log, { from, to }),
   };
 }
+
+const probeIn = ({ settings }: DowntimeLog): Pick<LogView, 'probe'> =>
+  settings === undefined ? {} : { probe: probeOf(settings) };
 
 function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPart): ProbeSettings {
   return { intervalSeconds, timeoutSeconds, slowSeconds, expect };

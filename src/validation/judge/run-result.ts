@@ -1,6 +1,8 @@
 import type { LoadResult } from '../../host/host.ts';
 import type { Episode, Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
+import type { VantageRule } from '../downtime/vantage-rule.ts';
+import type { SeenBy } from '../downtime/vantages.ts';
 import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
@@ -18,6 +20,9 @@ export interface RunResult {
   readonly run: RunIdentity & { readonly startedAt: string; readonly finishedAt: string | null };
   /** The settings of the downtime log. An outage shorter than the interval can be missed. */
   readonly probe?: ProbeSettings;
+  /** Where several probers watched: each, and when the application counted as down. */
+  readonly vantages?: readonly ReadVantage[];
+  readonly rule?: VantageRule;
   readonly verdict: Verdict;
   readonly partial: boolean;
   /** Of a rehearsal of somebody's own manifests. */
@@ -29,11 +34,19 @@ export interface RunResult {
   readonly resultTable: readonly ResultRow[];
   readonly scenarios: readonly ScenarioResult[];
   readonly findings: readonly Finding[];
-  readonly outages: readonly (Outage & { readonly scenario: string | null })[];
+  readonly outages: readonly (Outage & Partial<SeenBy> & { readonly scenario: string | null })[];
   /** The outages as people see them: those of a part of the requests as one. */
-  readonly episodes: readonly (Episode & { readonly scenario: string | null })[];
+  readonly episodes: readonly (Episode & Partial<SeenBy> & { readonly scenario: string | null })[];
   readonly replacements: readonly Replacement[];
   readonly undo: readonly (Undo & { readonly action: string; readonly target: string })[];
+}
+
+export interface ReadVantage {
+  readonly name: string;
+  /** In the run folder. */
+  readonly log: string;
+  readonly samples: number;
+  readonly unknown: number;
 }
 
 export interface ProbeSettings {

@@ -1,5 +1,6 @@
 import type { Journal, Untimed } from '../../journal/journal.ts';
 import type { AllowsAction } from '../actions/consent.ts';
+import type { VantageRule } from '../downtime/vantage-rule.ts';
 import type { OnProbe } from '../monitor/monitor.ts';
 import type { OnWait } from '../observe/poll-cluster.ts';
 import type { ManifestsRehearsed, RunIdentity, ValidationFact } from '../record/events.ts';
@@ -25,8 +26,10 @@ export interface Order {
   readonly cleanup: boolean;
   /** Seconds of continuous downtime, beyond what is predicted, after which the run stops and undoes everything. */
   readonly abortAfterSeconds?: number | undefined;
-  /** The log of a monitor elsewhere, used instead of an own monitor: a file, or `-` for standard input. */
-  readonly downtimeLog?: string | undefined;
+  /** The logs of monitors elsewhere, used instead of an own monitor: files, or `-` for standard input. */
+  readonly downtimeLogs?: readonly string[] | undefined;
+  /** With several of them: when the application counts as down. */
+  readonly rule?: VantageRule | undefined;
   /** Asked before an irreversible action; without it every action is allowed. */
   readonly allows?: AllowsAction;
   /** Called with every fact as it is journaled, to show progress. */

@@ -14,7 +14,7 @@ import { runScenario, type ScenarioRun } from './run-scenario.ts';
 export async function runScenarios(
   run: ScenarioRun,
   scenarios: readonly Scenario[],
-  limit: DowntimeLimit,
+  limit: Pick<DowntimeLimit, 'expect'>,
   onScenarioEnd: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
   for (const scenario of scenarios) {
@@ -43,7 +43,11 @@ function skip({ journal }: Pick<ScenarioRun, 'journal'>, { name: scenario }: Sce
   journal.record({ type: 'scenario-finished', scenario });
 }
 
-async function predictAndRun(run: ScenarioRun, scenario: Scenario, limit: DowntimeLimit): Promise<void> {
+async function predictAndRun(
+  run: ScenarioRun,
+  scenario: Scenario,
+  limit: Pick<DowntimeLimit, 'expect'>,
+): Promise<void> {
   const { site, settings, journal } = run;
   const cloud = scenario.needs === 'zone' ? site.cloud : undefined;
   const prediction = predict(scenario, await readCircumstances(site.cluster, settings, cloud), settings);

@@ -1,7 +1,8 @@
 import { OperationError } from '../../host/errors.ts';
 import { openJournal } from '../../journal/journal.ts';
-import type { ValidationFact } from '../record/events.ts';
-import { runFiles } from '../record/run-folder.ts';
+import { vantageNames } from '../downtime/vantage-names.ts';
+import type { RunVantages, ValidationFact } from '../record/events.ts';
+import { runFiles, vantageLogFile } from '../record/run-folder.ts';
 import { recorded } from '../settings.ts';
 import { listenForInterruption } from './interruption.ts';
 import type { OpenRun, Order } from './order.ts';
@@ -21,6 +22,7 @@ export async function withJournal(order: Order, phases: (open: OpenRun) => Promi
     scenarios: scenarios.map(({ name }) => name),
     partial,
     cleanup,
+    ...vantagesOf(order),
     settings: recorded(settings),
   });
   if (order.manifests !== undefined) journal.record(order.manifests);
@@ -37,6 +39,12 @@ export async function withJournal(order: Order, phases: (open: OpenRun) => Promi
     journal.record({ type: 'run-finished' });
     await journal.close();
   }
+}
+
+function vantagesOf({ downtimeLogs = [], rule = 'any' }: Order): { readonly vantages?: RunVantages } {
+  if (downtimeLogs.length < 2) return {};
+  const logs = vantageNames(downtimeLogs).map((name, index) => ({ name, file: vantageLogFile(index) }));
+  return { vantages: { rule, logs } };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

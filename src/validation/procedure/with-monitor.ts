@@ -3,11 +3,12 @@ import type { Host } from '../../host/host.ts';
 import { edgesWithin } from '../../settings/edges-interval.ts';
 import { type DowntimeLimit, downtimeLimit } from '../monitor/downtime-limit.ts';
 import { followLog } from '../monitor/follow-log.ts';
+import { followLogs } from '../monitor/follow-logs.ts';
 import { type Monitor, type MonitorSettings, type OnProbe, startMonitor } from '../monitor/monitor.ts';
 import { probedTarget } from '../observe/probed-target.ts';
 import { startTimeline, type Timeline } from '../observe/timeline.ts';
 import type { RunIdentity } from '../record/events.ts';
-import { runFiles } from '../record/run-folder.ts';
+import { runFiles, vantageLogFile } from '../record/run-folder.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import type { OpenRun } from './order.ts';
@@ -17,7 +18,7 @@ export interface Watches {
   readonly monitor: Monitor;
   readonly timeline: Timeline;
   /** Ends the run after too much downtime that no scenario predicts. */
-  readonly limit: DowntimeLimit;
+  readonly limit: Pick<DowntimeLimit, 'expect'>;
 }
 
 /**
@@ -26,11 +27,22 @@ export interface Watches {
  */
 export async function withMonitor(open: OpenRun, phases: (watches: Watches) => Promise<void>): Promise<void> {
   const { site, settings, journal, interruption } = open;
-  const limit = downtimeLimit(open.abortAfterSeconds, interruption.abort);
-  const monitor = await openMonitor(open, (...probed) => {
-    limit.onProbe(...probed);
-    open.onSample?.(...probed);
-  });
+  // Of each prober by itself: the first that has seen so much downtime ends the run.
+  const limits = (open.downtimeLogs?.length ? open.downtimeLogs : ['']).map(() =>
+    downtimeLimit(open.abortAfterSeconds, interruption.abort),
+  );
+  const limit: Watches['limit'] = {
+    expect: (seconds) => {
+      for (const one of limits) one.expect(seconds);
+    },
+  };
+  const monitor = await openMonitor(
+    open,
+    limits.map(({ onProbe }) => (...probed) => {
+      onProbe(...probed);
+      open.onSample?.(...probed);
+    }),
+  );
   const timeline = startTimeline(site, settings, journal, interruption.fail);
   try {
     // First, because the log of a monitor elsewhere may have no fresh line, and then there is nothing to wait for.
@@ -43,21 +55,32 @@ export async function withMonitor(open: OpenRun, phases: (watches: Watches) => P
   }
 }
 
-/** An own monitor, or a follower of the log of one elsewhere; notes the clock of the API server in the log. */
-async function openMonitor(
-  { site, settings, folder, run, interruption, downtimeLog }: OpenRun,
-  onSample: OnProbe,
-): Promise<Monitor> {
-  const log = `${folder}/${runFiles.downtimeLog}`;
-  const monitor =
-    downtimeLog === undefined
-      ? await startMonitor(site.host, await monitorSettings(site.host, settings, run.kind), log, onSample)
-      : await followLog(site.host, downtimeLog, log, onSample);
+/** An own monitor, or a follower of the logs of others elsewhere; notes the clock of the API server in the log. */
+async function openMonitor(open: OpenRun, onSamples: readonly OnProbe[]): Promise<Monitor> {
+  const { site, interruption } = open;
+  const monitor = await ownOrFollowed(open, onSamples);
   // Without its authoritative log a run must not go on disturbing anything.
   monitor.finished.catch((error: unknown) => interruption.fail(error));
   interruption.hurry.addEventListener('abort', () => monitor.abandon());
   await noteClockOffset(site, monitor);
   return monitor;
+}
+
+async function ownOrFollowed(
+  { site: { host }, settings, folder, run, downtimeLogs = [], rule = 'any' }: OpenRun,
+  onSamples: readonly OnProbe[],
+): Promise<Monitor> {
+  const sources = onSamples.map((onProbe, index) => ({
+    source: downtimeLogs[index] ?? '',
+    copy: `${folder}/${vantageLogFile(index)}`,
+    onProbe,
+  }));
+  const [first, ...more] = sources;
+  if (first === undefined || downtimeLogs.length === 0) {
+    const log = `${folder}/${runFiles.downtimeLog}`;
+    return startMonitor(host, await monitorSettings(host, settings, run.kind), log, first?.onProbe);
+  }
+  return more.length === 0 ? followLog(host, first.source, first.copy, first.onProbe) : followLogs(host, sources, rule);
 }
 
 /** The log has the times of this machine; nodes and pods have those of the API server. */

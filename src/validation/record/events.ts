@@ -119,8 +119,15 @@ export interface RunStarted extends Fact {
   readonly partial: boolean;
   /** Whether the run, or `recover`, removes in the end what it applied. */
   readonly cleanup?: boolean;
+  /** Where several probers watch; absent with one. */
+  readonly vantages?: RunVantages;
   /** The run is performed and judged by these. They hold no secret. */
   readonly settings: Settings;
+}
+/** The probers of a run by the names of their logs, the files of the run folder with the copies, and what counts as down. */
+export interface RunVantages {
+  readonly rule: 'any' | 'all' | 'most';
+  readonly logs: readonly { readonly name: string; readonly file: string }[];
 }
 export interface RunIdentity {
   readonly id: string;

@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { UsageError } from '../../../src/host/errors.ts';
 import { nodeFiles } from '../../../src/host/files.ts';
-import { type Analysis, type AnalyzeSettings, analyze } from '../../../src/validation/downtime/analyze.ts';
+import { type Analysis, analyze } from '../../../src/validation/downtime/analyze.ts';
+import type { AnalyzeSettings } from '../../../src/validation/downtime/measure-log.ts';
 import { assertConforms } from '../../support/schema.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

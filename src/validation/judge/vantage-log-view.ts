@@ -1,0 +1,92 @@
+import type { Downtime } from '../downtime/downtime.ts';
+import { type DowntimeLog, downtimeWithin, reusedWithin, type Window } from '../downtime/read-downtime-log.ts';
+import { shareOf } from '../downtime/share.ts';
+import { totalMs } from '../downtime/stretches.ts';
+import { sumSeconds } from '../downtime/sum-seconds.ts';
+import { type MergedDowntime, mergedDowntime, unseen, unseenTicks, type Vantage } from '../downtime/vantages.ts';
+import type { RunVantages } from '../record/events.ts';
+import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
+import type { LogView } from './log-view.ts';
+import type { ReadVantage } from './run-result.ts';
+
+/** The log of one vantage point of a run. */
+export interface VantageLog {
+  readonly name: string;
+  /** In the run folder. */
+  readonly file: string;
+  readonly log: DowntimeLog;
+}
+
+/** What a run is judged by where several probers watched: their logs, merged by its rule. */
+export function vantageLogView(logs: readonly VantageLog[], rule: RunVantages['rule']): Omit<LogView, 'probe'> {
+  const intervalMs = 1000 * Math.max(...logs.map(({ log }) => log.settings?.intervalSeconds ?? 1));
+  const measured = (window?: Window) => {
+    const each = logs.map(({ name, file, log }) => ({ name, file, ...downtimeWithin(log, window) }));
+    return { each, merged: mergedDowntime(each, rule, intervalMs) };
+  };
+  const { each, merged } = measured();
+  return {
+    outages: merged.outages,
+    episodes: merged.episodes,
+    rule,
+    vantages: each.map(vantageOf),
+    downtimeIn: (from, to) => {
+      const within = measured({ from, to });
+      return windowDowntime(within.merged, within.each, intervalMs, partialOf(within.merged, logs));
+    },
+    reusedIn: (from, to) => {
+      const known = logs.flatMap(({ log }) => reusedWithin(log, { from, to }) ?? []);
+      if (known.length === 0) return undefined;
+      return { samples: sumSeconds(known.map((one) => one.samples)), bad: sumSeconds(known.map((one) => one.bad)) };
+    },
+  };
+}
+
+type Each = Downtime & { readonly name: string; readonly file: string };
+
+function vantageOf({ name, file, downtime: { samples, unknown } }: Each): ReadVantage {
+  return { name, log: file, samples, unknown };
+}
+
+function windowDowntime(
+  { seconds, lowerSeconds, upperSeconds, slowSeconds, blind }: MergedDowntime,
+  each: readonly (Vantage & Each)[],
+  intervalMs: number,
+  partial: PartialDowntime | undefined,
+): WindowDowntime {
+  const total = (of: (one: WindowDowntime) => number) => each.reduce((sum, { downtime }) => sum + of(downtime), 0);
+  const edges: EdgeSamples = {
+    samples: total((one) => one.edges?.samples ?? 0),
+    bad: total((one) => one.edges?.bad ?? 0),
+  };
+  return {
+    seconds,
+    lowerSeconds,
+    upperSeconds,
+    slowSeconds,
+    samples: total((one) => one.samples),
+    bad: total((one) => one.bad),
+    unknown: unseenTicks(blind, each, intervalMs),
+    unknownSeconds: totalMs(unseen(blind, each)) / 1000,
+    ...(edges.samples === 0 ? {} : { edges }),
+    ...(partial === undefined ? {} : { partial }),
+  };
+}
+
+/** The share is that of all samples of all of them in the time of trouble. */
+function partialOf({ episodes }: MergedDowntime, logs: readonly VantageLog[]): PartialDowntime | undefined {
+  if (episodes.every(({ outages }) => outages === 1)) return undefined;
+  const spans = episodes.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }));
+  const samples = logs
+    .flatMap(({ log }) => log.ticks)
+    .filter(({ at, unknownTicks = 0 }) => unknownTicks === 0 && spans.some(({ from, to }) => at >= from && at < to));
+  const { share, lower, upper } = shareOf(samples.filter(({ kind }) => kind !== undefined).length, samples.length);
+  return {
+    spanSeconds: sumSeconds(episodes.map(({ spanSeconds }) => spanSeconds)),
+    lowerSeconds: sumSeconds(episodes.map(({ lowerSeconds }) => lowerSeconds)),
+    upperSeconds: sumSeconds(episodes.map(({ upperSeconds }) => upperSeconds)),
+    share,
+    shareLower: lower,
+    shareUpper: upper,
+  };
+}

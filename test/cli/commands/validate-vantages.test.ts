@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startMonitor } from '../../../src/validation/monitor/monitor.ts';
+import { inShell, type Shell } from '../../support/cluster-commands.ts';
+import { assertConforms } from '../../support/schema.ts';
+
+const folderOf = (shell: Shell): string => join(shell.folder, 'run');
+const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+
+/** A monitor on another machine. */
+function monitorAt(shell: Shell, name: string, phaseSeconds: number) {
+  const settings = {
+    targets: [{ url: 'http://app.example.com/' }] as const,
+    intervalSeconds: 1,
+    timeoutSeconds: 10,
+    slowSeconds: 1,
+    expect: 200,
+    reused: true,
+  };
+  const random = () => () => phaseSeconds;
+  return startMonitor({ ...shell.host, random }, settings, join(shell.folder, `${name}.log`));
+}
+
+test('with --downtime-log again there are several vantage points, and the report says what each saw', (t) =>
+  inShell(t, async (shell) => {
+    const monitors = [await monitorAt(shell, 'dublin', 0.1), await monitorAt(shell, 'oregon', 0.6)];
+    await shell.host.clock.sleep(20);
+    const logs = ['dublin', 'oregon'].flatMap((name) => ['--downtime-log', join(shell.folder, `${name}.log`)]);
+    const words = ['--scenario', 'single-replica', '--yes', '--out', folderOf(shell), ...logs];
+    // One is lost when the first scenario begins; the other one covers its gap.
+    shell.hears = (text) => {
+      if (text.includes('single-replica: predicted')) void monitors[1]?.stop();
+    };
+    const ended = await shell.holdfast('validate', ...words);
+    await monitors[0]?.stop();
+    assert.equal(ended.exitCode, 0, ended.stdout);
+    const { vantages, rule, outages, scenarios, findings } = reportIn(folderOf(shell));
+    assertConforms('report', reportIn(folderOf(shell)));
+    assert.equal(rule, 'any');
+    assert.deepEqual(
+      vantages.map(({ name, log }: { name: string; log: string }) => [name, log]),
+      [
+        ['dublin', 'downtime.log'],
+        ['oregon', 'downtime-2.log'],
+      ],
+    );
+    assert.deepEqual(
+      outages.map(({ seenBy, notSeenBy, blind }: Record<string, unknown>) => ({ seenBy, notSeenBy, blind })),
+      [{ seenBy: ['dublin'], notSeenBy: [], blind: ['oregon'] }],
+    );
+    const { downtime } = scenarios[2];
+    assert.equal(downtime.unknown, 0, 'what one did not see the other one did');
+    assert.ok(downtime.seconds >= 1 && downtime.seconds <= 5);
+    const [told] = findings.filter(({ id }: { id: string }) => id === 'vantage-points');
+    assert.match(told.observed, /^[\d.]+ s from \S+ for dublin; no sample from oregon$/);
+    const again = await shell.holdfast('report', folderOf(shell));
+    assert.equal(again.exitCode, 0);
+    assert.deepEqual(reportIn(folderOf(shell)).outages, outages);
+  }));
+
+test('by the rule all, an outage that one of them does not see is none', (t) =>
+  inShell(t, async (shell) => {
+    const monitor = await monitorAt(shell, 'dublin', 0.1);
+    await shell.host.clock.sleep(20);
+    const inside = join(shell.folder, 'inside.log');
+    writeFileSync(inside, readFileSync(join(shell.folder, 'dublin.log'), 'utf8'));
+    let going = true;
+    // A prober that is never down, such as one beside the application.
+    const other = (async () => {
+      while (going) {
+        await shell.host.clock.sleep(1);
+        const line = `${new Date(shell.host.clock.wallAt()).toISOString()} 200 0.001\n`;
+        writeFileSync(inside, line, { flag: 'a' });
+      }
+    })();
+    const logs = ['--downtime-log', join(shell.folder, 'dublin.log'), '--downtime-log', inside, '--rule', 'all'];
+    const ended = await shell.holdfast(
+      'validate',
+      '--scenario',
+      'single-replica',
+      '--yes',
+      '--out',
+      folderOf(shell),
+      ...logs,
+    );
+    going = false;
+    await Promise.all([other, monitor.stop()]);
+    const { scenarios, outages, rule } = reportIn(folderOf(shell));
+    assert.equal(rule, 'all');
+    assert.deepEqual(outages, []);
+    assert.equal(scenarios[2].downtime.seconds, 0);
+    assert.ok(scenarios[2].downtime.bad > 0);
+    // The scenario shows that one replica is not enough; without downtime it does not.
+    assert.equal(ended.exitCode, 1, ended.stdout);
+  }));
+
+test('a log that is given twice is a mistake', (t) =>
+  inShell(t, async (shell) => {
+    const ended = await shell.holdfast('validate', '--yes', '--downtime-log', '-', '--downtime-log', '-');
+    assert.equal(ended.exitCode, 2);
+    assert.match(ended.stderr, /--downtime-log - is given twice: a vantage point has one log\./);
+  }));
