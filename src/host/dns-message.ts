@@ -22,6 +22,8 @@ export function encodeQuery(id: number, name: string, type: RecordType): Buffer 
 export interface DnsMessage extends DnsAnswer {
   readonly id: number;
   readonly truncated: boolean;
+  /** As it was sent. */
+  readonly rcode: number;
 }
 
 /** Parses the response to a query of that type; undefined if the bytes are not a complete DNS response. */
@@ -50,7 +52,8 @@ function decode(bytes: Buffer, type: RecordType): DnsMessage {
     flags & 0x000f,
     records.some((record) => wanted.includes(record.type)),
   );
-  return { id: bytes.readUInt16BE(0), truncated: (flags & truncatedFlag) !== 0, code, records };
+  const truncated = (flags & truncatedFlag) !== 0;
+  return { id: bytes.readUInt16BE(0), truncated, rcode: flags & 0x000f, code, records };
 }
 
 function codeOf(code: number, found: boolean): DnsAnswer['code'] {

@@ -20,12 +20,16 @@ interface Server {
  * TTLs, aliases before their targets. No response is `TIMEOUT`; any failure code but NXDOMAIN is `SERVFAIL`.
  */
 export async function resolve(query: DnsQuery): Promise<DnsAnswer> {
-  const server = serverOf(query.server ?? getServers()[0] ?? '127.0.0.1');
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const answer = await ask(server, query);
+    const answer = await askServer(query, attemptSeconds);
     if (answer !== undefined) return { code: answer.code, records: answer.records };
   }
   return { code: 'TIMEOUT', records: [] };
+}
+
+/** Asks once; undefined without an answer in that time. */
+export function askServer(query: DnsQuery, seconds: number): Promise<DnsMessage | undefined> {
+  return ask(serverOf(query.server ?? getServers()[0] ?? '127.0.0.1'), query, seconds);
 }
 
 function serverOf(text: string): Server {
@@ -34,11 +38,12 @@ function serverOf(text: string): Server {
   return { address: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? dnsPort : Number(port) };
 }
 
-async function ask(server: Server, query: DnsQuery): Promise<DnsMessage | undefined> {
+async function ask(server: Server, query: DnsQuery, seconds: number): Promise<DnsMessage | undefined> {
   const id = randomInt(0x10000);
   const question = encodeQuery(id, query.name, query.type);
-  const answer = await overUdp(server, question, (bytes) => accepted(bytes, id, query.type));
-  return answer?.truncated ? overTcp(server, question, (bytes) => accepted(bytes, id, query.type)) : answer;
+  const accept: Accept = (bytes) => accepted(bytes, id, query.type);
+  const answer = await overUdp(server, question, accept, seconds);
+  return answer?.truncated ? overTcp(server, question, accept, seconds) : answer;
 }
 
 type Accept = (bytes: Buffer) => DnsMessage | undefined;
@@ -49,7 +54,7 @@ function accepted(bytes: Buffer, id: number, type: RecordType): DnsMessage | und
   return answer?.id === id ? answer : undefined;
 }
 
-function overUdp(server: Server, question: Buffer, accept: Accept): Promise<DnsMessage | undefined> {
+function overUdp(server: Server, question: Buffer, accept: Accept, seconds: number): Promise<DnsMessage | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
     const finish = (answer?: DnsMessage) => {
@@ -57,7 +62,7 @@ function overUdp(server: Server, question: Buffer, accept: Accept): Promise<DnsM
       socket.close();
       resolve(answer);
     };
-    const timer = setTimeout(finish, attemptSeconds * 1000);
+    const timer = setTimeout(finish, seconds * 1000);
     socket.once('error', () => finish());
     socket.on('message', (bytes) => {
       const answer = accept(bytes);
@@ -70,7 +75,7 @@ function overUdp(server: Server, question: Buffer, accept: Accept): Promise<DnsM
 }
 
 /** RFC 1035, section 4.2.2: two bytes of length before each message. */
-function overTcp(server: Server, question: Buffer, accept: Accept): Promise<DnsMessage | undefined> {
+function overTcp(server: Server, question: Buffer, accept: Accept, seconds: number): Promise<DnsMessage | undefined> {
   return new Promise((resolve) => {
     const socket = connect(server.port, server.address);
     let received = Buffer.alloc(0);
@@ -79,7 +84,7 @@ function overTcp(server: Server, question: Buffer, accept: Accept): Promise<DnsM
       socket.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(finish, attemptSeconds * 1000);
+    const timer = setTimeout(finish, seconds * 1000);
     socket.once('error', () => finish());
     socket.once('close', () => finish());
     socket.on('data', (bytes) => {

@@ -121,8 +121,10 @@ export interface Sample {
   readonly seconds: number;
   readonly connection: ConnectionUse;
   readonly error?: ProbeError;
-  /** With the error `tls`. */
-  readonly tlsReason?: import('./probe/tls-reason.ts').TlsReason;
+  /** With the error `tls` why the handshake failed, with `dns` the RCODE, `NODATA` or `timeout`. */
+  readonly reason?: string;
+  /** When the server's certificate expires, epoch milliseconds; of a new connection by TLS. */
+  readonly certificateEndsAt?: number;
   /** Absent if the target says nothing of the body; false if the response had another one. */
   readonly bodyMatched?: boolean;
   /** Of a body of more than 1 MiB the rest was not read. */

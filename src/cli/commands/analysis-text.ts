@@ -1,3 +1,4 @@
+import { causeTexts } from '../../report/cause-texts.ts';
 import { printable } from '../../report/printable.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedEpisode } from '../../validation/downtime/analyze.ts';
@@ -65,6 +66,7 @@ function row({
   upperSeconds,
   samples,
   kinds,
+  causes,
   seenBy,
   notSeenBy = [],
   blind = [],
@@ -74,6 +76,7 @@ function row({
   const [first = '', ...more] = wrapped(kinds);
   const notes = [
     ...more.map((words) => `${' '.repeat(58)} ${words}`),
+    ...(causes === undefined ? [] : [`  ${causes.map((cause) => causeTexts[cause] ?? cause).join('; ')}`]),
     ...part(rest),
     ...(rest.openAtStart ? ['  it had begun before the log'] : []),
     ...(rest.openAtEnd ? ['  it had not ended when the log ended'] : []),

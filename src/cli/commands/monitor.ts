@@ -1,4 +1,5 @@
 import type { Sample, Target } from '../../host/host.ts';
+import { certificateWatch, endText } from '../../host/probe/certificate-watch.ts';
 import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { analyzeFiles } from '../../validation/downtime/analyze.ts';
@@ -67,11 +68,15 @@ function sampleListener(
   const { bad } = paint(context.flags.talkColor === true);
   let samples = 0;
   const long = new Set<Target>();
+  const certificates = certificateWatch();
   const listener: OnProbe = (sample, target, kind) => {
     samples += 1;
     if (sample.unread && !long.has(target))
       talk(context, `The body of ${target.url} is longer than 1 MiB: the rest of it is not read.`);
     if (sample.unread) long.add(target);
+    const { certificateEndsAt: endsAt } = sample;
+    if (endsAt !== undefined && certificates(target.url, sample))
+      talk(context, `The certificate of ${target.url} ${endText(endsAt, sample.at)}: renew it.`);
     counted.take(sample, target, kind);
     if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);
   };
@@ -82,10 +87,10 @@ function talk({ host, flags }: Context, sentence: string): void {
   if (!flags.quiet) host.talk.write(`${fitted(host.talk, '', sentence, 2)}\n`);
 }
 
-function flagged({ at, status, seconds, connection, tlsReason }: Sample, kind: string): string {
+function flagged({ at, status, seconds, connection, reason }: Sample, kind: string): string {
   const time = new Date(at).toISOString().slice(11, 23);
   const kept = connection === 'reused' ? ' on a kept connection' : '';
-  return `${time}  ${String(status).padStart(3, '0')}  ${seconds.toFixed(3)} s  ${kind}${tlsReason === undefined ? '' : ` (${tlsReason})`}${kept}`;
+  return `${time}  ${String(status).padStart(3, '0')}  ${seconds.toFixed(3)} s  ${kind}${reason === undefined ? '' : ` (${reason})`}${kept}`;
 }
 
 /** The first signal waits for the probes under way; after a second one they are logged as unknown. */

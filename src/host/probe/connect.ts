@@ -4,8 +4,9 @@ import type { Phases, ProbeError } from '../host.ts';
 import { codeOf, isOwnTrouble } from '../system-error.ts';
 import type { Deadline } from './deadline.ts';
 import type { Destination, Peer, Verified } from './destination.ts';
+import { dnsReason } from './dns-reason.ts';
 import { lookUp } from './look-up.ts';
-import { secure } from './secure.ts';
+import { certificateEnd, secure } from './secure.ts';
 import { type TlsReason, tlsReasonOf } from './tls-reason.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -13,7 +14,11 @@ export interface Connected {
   readonly socket?: Socket;
   readonly error?: ProbeError;
   /** Why a handshake failed. */
-  readonly tlsReason?: TlsReason;
+  readonly reason?: TlsReason;
+  /** Finds out why a name has no address. */
+  readonly unresolved?: (leftSeconds: number) => Promise<string | undefined>;
+  /** Of the server's certificate, epoch milliseconds. */
+  readonly certificateEndsAt?: number;
   /** The phases that were completed. */
   readonly phases: Phases;
 }
@@ -27,7 +32,8 @@ export async function connect(to: Destination, limit: Deadline, onread?: OnReadO
   const begun = performance.now();
   const { peer, tunnel, tls } = to;
   const addresses = peer.addresses ?? (await addressesOf(peer, limit));
-  if (addresses.length === 0) return { error: 'dns', phases: {} };
+  if (addresses.length === 0)
+    return { error: 'dns', phases: {}, unresolved: (left) => dnsReason(peer.name, peer.family, left) };
   const lookedUp = performance.now();
   const dns = peer.addresses === undefined ? { dns: (lookedUp - begun) / 1000 } : {};
   const reading = tls !== undefined || tunnel !== undefined || onread === undefined ? {} : { onread };
@@ -44,8 +50,10 @@ async function shakeHands(socket: Socket, tls: Verified, phases: Phases, limit: 
   const secured = secure(socket, tls);
   const failed = await ready(secured, 'secureConnect', limit);
   if (failed !== undefined)
-    return limit.expired() ? { error: 'timeout', phases } : { error: 'tls', tlsReason: tlsReasonOf(failed), phases };
-  return { socket: secured, phases: { ...phases, tls: (performance.now() - begun) / 1000 } };
+    return limit.expired() ? { error: 'timeout', phases } : { error: 'tls', reason: tlsReasonOf(failed), phases };
+  const took = { ...phases, tls: (performance.now() - begun) / 1000 };
+  const endsAt = certificateEnd(secured);
+  return { socket: secured, phases: took, ...(endsAt === undefined ? {} : { certificateEndsAt: endsAt }) };
 }
 
 async function addressesOf({ name, port, family }: Peer, limit: Deadline): Promise<readonly string[]> {

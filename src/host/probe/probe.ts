@@ -7,7 +7,6 @@ import { type Exchange, exchange } from './exchange.ts';
 import { type KeptConnections, keptConnections } from './kept-connections.ts';
 import { type Hop, redirected } from './redirect.ts';
 import { prepareTls } from './secure.ts';
-import type { TlsReason } from './tls-reason.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
@@ -27,7 +26,10 @@ export function prober(): Probe {
     const limit = deadline(timeoutSeconds);
     try {
       const { phases, ...outcome } = await follow(target, way, connection, limit);
-      return { at, seconds: (performance.now() - begun) / 1000, connection, phases, ...verdict(target, outcome) };
+      const seconds = (performance.now() - begun) / 1000;
+      const reason = outcome.unresolved === undefined ? outcome.reason : await outcome.unresolved(limit.leftSeconds());
+      const told = reason === undefined ? {} : { reason };
+      return { at, seconds, connection, phases, ...verdict(target, outcome), ...told };
     } finally {
       limit.clear();
     }
@@ -51,7 +53,10 @@ interface Outcome {
   readonly phases: Phases;
   /** The error instead of a connection. */
   readonly error?: ProbeError;
-  readonly tlsReason?: TlsReason;
+  readonly reason?: string;
+  /** Asks why there was no address, after the sample's time was taken. */
+  readonly unresolved?: (leftSeconds: number) => Promise<string | undefined>;
+  readonly certificateEndsAt?: number;
   readonly answer?: Exchange;
 }
 
@@ -91,13 +96,17 @@ async function request(
 ): Promise<Outcome> {
   const idle = connection === 'reused' ? kept.take(origin) : undefined;
   const { socket, ...failed }: Connected = idle === undefined ? await connect(to, limit) : { socket: idle, phases: {} };
-  const { phases } = failed;
+  const { phases, certificateEndsAt } = failed;
   if (socket === undefined) return failed;
   const sent = { method: to.method, text: to.request[connection], bodyBytes: bytesLookedAt(target) };
   const answer = await exchange(socket, sent, limit);
   if (connection === 'reused' && answer.keepsAlive) kept.keep(origin, socket);
   else socket.destroy();
-  return { answer, phases: answer.firstByte === undefined ? phases : { ...phases, firstByte: answer.firstByte } };
+  return {
+    answer,
+    phases: answer.firstByte === undefined ? phases : { ...phases, firstByte: answer.firstByte },
+    ...(certificateEndsAt === undefined ? {} : { certificateEndsAt }),
+  };
 }
 
 /** The first visible line is in the first 64 KiB; text to look for may stand further down. */
@@ -105,12 +114,12 @@ const bytesLookedAt = ({ bodyContains }: Target): number => (bodyContains === un
 
 function verdict(
   target: Target,
-  { error, tlsReason, answer }: Omit<Outcome, 'phases'>,
-): Pick<Sample, 'status' | 'error' | 'tlsReason' | 'bodyMatched' | 'unread'> {
-  if (answer === undefined)
-    return { status: 0, error: error ?? 'connect', ...(tlsReason === undefined ? {} : { tlsReason }) };
-  if (answer.error !== undefined) return { status: answer.status, error: answer.error };
-  const read = { status: answer.status, ...(answer.unread ? { unread: true as const } : {}) };
+  { error, certificateEndsAt, answer }: Omit<Outcome, 'phases'>,
+): Pick<Sample, 'status' | 'error' | 'certificateEndsAt' | 'bodyMatched' | 'unread'> {
+  if (answer === undefined) return { status: 0, error: error ?? 'connect' };
+  const certificate = certificateEndsAt === undefined ? {} : { certificateEndsAt };
+  if (answer.error !== undefined) return { status: answer.status, error: answer.error, ...certificate };
+  const read = { status: answer.status, ...(answer.unread ? { unread: true as const } : {}), ...certificate };
   if (target.body === undefined && target.bodyContains === undefined) return read;
   return { ...read, bodyMatched: isRightBody(target, answer.body()) };
 }

@@ -17,6 +17,11 @@ export async function prepareTls(ca?: string): Promise<void> {
   contexts.set(ca, loaded.createSecureContext(ca === undefined ? {} : { ca }));
 }
 
+/** When the certificate of the server expires, epoch milliseconds. */
+export function certificateEnd(socket: Socket): number | undefined {
+  return (socket as import('node:tls').TLSSocket).getPeerX509Certificate()?.validToDate.getTime();
+}
+
 /** Starts a handshake that verifies the certificate, unless any is accepted; no session is resumed. */
 export function secure(socket: Socket, { name, ca, insecure = false }: Verified): Socket {
   const secureContext = contexts.get(ca);

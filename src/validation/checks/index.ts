@@ -3,6 +3,7 @@ import { anotherRun } from './another-run.ts';
 import { application } from './application.ts';
 import { autoscaler } from './autoscaler.ts';
 import { autoscalerLeader } from './autoscaler-leader.ts';
+import { certificate } from './certificate.ts';
 import type { Check } from './check.ts';
 import { clocks } from './clocks.ts';
 import { cloudInstances } from './cloud-instances.ts';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   nodeClaims,
   nodesAtRest,
   dnsRecord,
+  certificate,
   clocks,
   permissions,
   adoption,

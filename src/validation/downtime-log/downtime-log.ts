@@ -1,6 +1,7 @@
 import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
 import { probeErrors } from '../../host/probe/probe-errors.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
+import { plateauOf } from './plateau.ts';
 import type { QuietRun } from './quiet-run.ts';
 
 /** The settings in the first line of a downtime log, and of each part that a later monitor appended. */
@@ -25,6 +26,8 @@ export interface LineExtra {
   readonly edge?: true;
   readonly error?: ProbeError;
   readonly bodyMatched?: false;
+  /** The reason that the line names, or the plateau on which its time lies. */
+  readonly cause?: string;
   /** The line may have been written before. */
   readonly again?: true;
   /** Undefined for the first target. */
@@ -103,7 +106,7 @@ export function formatSample(sample: Sample, bad: boolean, target?: string, edge
   const begin = `${iso(at)} ${String(status).padStart(3, '0')} ${seconds.toFixed(3)}`;
   const extra = [
     ...(sample.error === undefined ? [] : [`error=${sample.error}`]),
-    ...(sample.tlsReason === undefined ? [] : [`reason=${sample.tlsReason}`]),
+    ...(sample.reason === undefined ? [] : [`reason=${sample.reason}`]),
     ...(sample.bodyMatched === false ? ['body=no'] : []),
     ...(sample.unread ? ['unread=yes'] : []),
     ...(sample.connection === 'new' ? [] : [`connection=${sample.connection}`]),
@@ -142,6 +145,7 @@ const knownKeys: ReadonlySet<string> = new Set([
   'connect',
   'tls',
   'firstByte',
+  'reason',
 ]);
 
 /** Whether the text behind the third field has a word that only `holdfast monitor` writes, and no curl loop. */
@@ -151,7 +155,8 @@ export function isOurs(text: string): boolean {
 
 /** Reads the text behind the third field. Undefined for a torn line and for values that no monitor writes; unknown keys are ignored. */
 export function parseExtra(text: string): LineExtra | undefined {
-  const { error, body, connection = 'new', probe, target, torn, again } = Object.fromEntries(words(text));
+  const values: Values = Object.fromEntries(words(text));
+  const { error, body, connection = 'new', probe, target, torn, again } = values;
   const known =
     torn === undefined &&
     (error === undefined || knownErrors.has(error)) &&
@@ -166,7 +171,17 @@ export function parseExtra(text: string): LineExtra | undefined {
     ...(again === undefined ? {} : { again: true }),
     ...(probe === undefined ? {} : { edge: true }),
     ...(target === undefined ? {} : { target }),
+    ...causeIn(values),
   };
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+function causeIn({ reason, dns, connect, firstByte }: Values): Pick<LineExtra, 'cause'> {
+  if (reason !== undefined) return /^[\w-]{1,40}$/.test(reason) ? { cause: reason } : {};
+  if ((dns ?? connect ?? firstByte) === undefined) return {};
+  const plateau = plateauOf({ dns: Number(dns), connect: Number(connect), firstByte: Number(firstByte) });
+  return plateau === undefined ? {} : { cause: plateau };
 }
 
 const isOneOf = (value: string | undefined, only: string): boolean => value === undefined || value === only;

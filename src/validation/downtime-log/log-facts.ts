@@ -14,6 +14,8 @@ export type LogFact =
   | { readonly type: 'clock-offset'; readonly seconds: number; readonly uncertaintySeconds: number }
   /** From here on there are no probes of the edges. */
   | { readonly type: 'edges-off'; readonly reason: string }
+  /** The certificate of that target ends soon; once a day. */
+  | { readonly type: 'certificate'; readonly target: string; readonly endsAt: number }
   | { readonly type: 'end'; readonly at: number };
 
 /** A probe that ended after the monitor did, or that this machine could not make. */
@@ -43,6 +45,8 @@ export function formatFact(fact: LogFact): string {
       return `# clock-offset ${fact.seconds.toFixed(3)} uncertainty=${fact.uncertaintySeconds.toFixed(3)}\n`;
     case 'edges-off':
       return `# edges-off reason=${fact.reason}\n`;
+    case 'certificate':
+      return `# certificate ends=${iso(fact.endsAt)} target=${fact.target}\n`;
     case 'end':
       return `# end at=${iso(fact.at)}\n`;
   }
@@ -73,6 +77,8 @@ const parsers: Readonly<Record<string, (amount: number, values: Values) => LogFa
       ? { type: 'clock-offset', seconds, uncertaintySeconds: Number(uncertainty) }
       : undefined,
   'edges-off': (_, { reason = '' }) => ({ type: 'edges-off', reason }),
+  certificate: (_, { ends, target = '' }) =>
+    isInstant(ends) ? { type: 'certificate', target, endsAt: Date.parse(ends) } : undefined,
   end: (_, { at }) => (isInstant(at) ? { type: 'end', at: Date.parse(at) } : undefined),
 };
 

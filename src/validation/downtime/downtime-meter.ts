@@ -1,14 +1,13 @@
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
-import type { Downtime, Sight } from './downtime.ts';
+import type { Downtime, MeasuredOutage, Sight } from './downtime.ts';
 import { episode, partialDowntime, spansOf } from './episodes.ts';
 import {
   type BadSample,
   type Closing,
   count,
   extend,
-  type MeasuredOutage,
   measuredOutage,
   noSamples,
   type OpenOutage,
@@ -39,6 +38,8 @@ export interface Tick {
   readonly millis?: number;
   /** Absent for a good sample and for unknown ticks. */
   readonly kind?: OutageKind;
+  /** Of a bad one, what it says of why. */
+  readonly cause?: string | undefined;
   /** No sample, but so many ticks from `at` on of which nothing is known. */
   readonly unknownTicks?: number;
   /** Of the edges: it sharpens the bounds of outages; counts and gaps are those of the other samples. */
@@ -100,13 +101,13 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
     outage: undefined,
   };
   return {
-    add: ({ at, millis = 0, unknownTicks = 0 }, kind, edge = false) => {
+    add: ({ at, millis = 0, unknownTicks = 0, cause }, kind, edge = false) => {
       // Without that sample the bounds are those of the samples around it.
       if (edge && unknownTicks > 0) return;
       if (!edge) tick(meter, at);
       if (unknownTicks > 0) takeUnknown(meter, at, unknownTicks);
       else if (kind === undefined) takeGood(meter, at, millis, edge);
-      else takeBad(meter, { at, kind, edge });
+      else takeBad(meter, { at, kind, edge, cause });
     },
     addQuiet: (run) => takeQuiet(meter, run),
     interval: (seconds) => {

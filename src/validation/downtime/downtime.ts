@@ -1,6 +1,5 @@
 import type { Outcome } from '../finding.ts';
 import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
-import type { MeasuredOutage } from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
 import type { Stretch } from './stretches.ts';
 
@@ -14,6 +13,8 @@ export interface Outage {
   /** The number of bad samples; 0 where only the probes of the edges saw it. */
   readonly samples: number;
   readonly kinds: readonly OutageKind[];
+  /** What the bad samples say of why: reasons of their lines, and plateaus of their times (docs/monitor.md, "Why"). Absent where nothing. */
+  readonly causes?: readonly string[];
   /** No good sample came before it in the window. */
   readonly openAtStart?: true;
   /** No good sample came after it in the window. */
@@ -42,6 +43,7 @@ export interface Episode {
   /** Bad ones. */
   readonly samples: number;
   readonly kinds: readonly OutageKind[];
+  readonly causes?: readonly string[];
   readonly openAtStart?: true;
   readonly openAtEnd?: true;
 }
@@ -51,6 +53,27 @@ export interface Downtime {
   readonly outages: readonly Outage[];
   readonly episodes: readonly Episode[];
   readonly sight: Sight;
+}
+
+/** An outage with what its part in a longer time of trouble needs. */
+export interface MeasuredOutage {
+  readonly outage: Outage;
+  readonly firstBadAt: number;
+  readonly lastBadAt: number;
+  /** The last good sample before it and the first one after it, or the edges of the window. */
+  readonly goodBeforeAt: number;
+  readonly goodAfterAt: number;
+  readonly endedAt: number;
+  readonly bad: number;
+  /** Good samples of the interval between the outage before and this one. */
+  readonly goodSamplesBefore: number;
+  /** The same, with those of the edges. */
+  readonly goodBefore: number;
+  readonly badEdges: number;
+  readonly slowMs: number;
+  /** When it was down for sure, and when answers were only slow. */
+  readonly sure: readonly Stretch[];
+  readonly slow: readonly Stretch[];
 }
 
 /** When one prober knew what of a target: what several of them are merged by. */

@@ -1,6 +1,5 @@
 import type { PartialDowntime } from '../window-downtime.ts';
-import type { Episode } from './downtime.ts';
-import type { MeasuredOutage } from './open-outage.ts';
+import type { Episode, MeasuredOutage } from './downtime.ts';
 import { shareOf } from './share.ts';
 
 /**
@@ -53,9 +52,16 @@ export function episode({ outages, bad, samples }: Span, resolutionMs: number): 
     samples: outages.reduce((sum, { outage }) => sum + outage.samples, 0),
     ...(isWhole ? {} : { share, shareLower: lower, shareUpper: upper }),
     kinds: [...new Set(outages.flatMap(({ outage }) => outage.kinds))],
+    ...causesIn(outages),
     ...(first.outage.openAtStart ? { openAtStart: true } : {}),
     ...(last.outage.openAtEnd ? { openAtEnd: true } : {}),
   };
+}
+
+/** Of several outages, each cause once; absent where there is none. */
+export function causesIn(outages: readonly MeasuredOutage[]): { readonly causes?: readonly string[] } {
+  const causes = [...new Set(outages.flatMap(({ outage }) => outage.causes ?? []))];
+  return causes.length === 0 ? {} : { causes };
 }
 
 /** The span and the share of the outages; undefined if each of them stands alone, so that every request failed while it lasted. */

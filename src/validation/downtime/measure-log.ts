@@ -103,7 +103,8 @@ function takeSample(state: State, sample: LoggedSample, kind: OutageKind | undef
     state.last = at;
   }
   const meter = extra.target === undefined ? state.meter : state.meters.get(extra.target);
-  meter?.add(sample, kind, extra.edge === true);
+  if (kind === undefined) meter?.add(sample, kind, extra.edge === true);
+  else meter?.add({ at, millis, cause: extra.cause }, kind, extra.edge === true);
 }
 
 /** A run that crosses an edge of the window is not taken. */

@@ -1,4 +1,5 @@
-import type { Outage } from './downtime.ts';
+import { type CauseCounts, causesOf, countCause } from './causes.ts';
+import type { MeasuredOutage, Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { lengthened, type Stretch, totalMs } from './stretches.ts';
 
@@ -25,6 +26,7 @@ export interface OpenOutage {
   /** The last good sample before it, or its first bad one, is of the edges. */
   readonly sharpStart: boolean;
   readonly kinds: Set<OutageKind>;
+  readonly causes: CauseCounts;
   readonly bad: SampleCounts;
   lastBadAt: number;
   lastKind: OutageKind;
@@ -39,6 +41,7 @@ export interface BadSample {
   readonly at: number;
   readonly kind: OutageKind;
   readonly edge: boolean;
+  readonly cause?: string | undefined;
 }
 
 /** An outage that begins with this sample, which `extend` then counts. */
@@ -54,6 +57,7 @@ export function openOutage(
     goodBefore,
     sharpStart: edge || goodIsEdge,
     kinds: new Set(),
+    causes: new Map(),
     bad: noSamples(),
     lastBadAt: at,
     lastKind: kind,
@@ -64,13 +68,14 @@ export function openOutage(
 }
 
 /** `blurred`: there is an unknown tick between the last bad sample and this one, so that the outage may be two. */
-export function extend(open: OpenOutage, { at, kind, edge }: BadSample, blurred: boolean): void {
+export function extend(open: OpenOutage, { at, kind, edge, cause }: BadSample, blurred: boolean): void {
   if (!blurred) lengthened(open.sure, open.lastBadAt, at);
   if (open.lastKind === 'slow') lengthened(open.slow, open.lastBadAt, at);
   open.lastBadAt = at;
   open.lastKind = kind;
   open.lastIsEdge = edge;
   open.kinds.add(kind);
+  countCause(open.causes, cause);
   count(open.bad, edge);
 }
 
@@ -83,30 +88,10 @@ export interface Closing {
   readonly openAtEnd: boolean;
 }
 
-/** With what its part in a longer time of trouble needs. */
-export interface MeasuredOutage {
-  readonly outage: Outage;
-  readonly firstBadAt: number;
-  readonly lastBadAt: number;
-  /** The last good sample before it and the first one after it, or the edges of the window. */
-  readonly goodBeforeAt: number;
-  readonly goodAfterAt: number;
-  readonly endedAt: number;
-  readonly bad: number;
-  /** Good samples of the interval between the outage before and this one. */
-  readonly goodSamplesBefore: number;
-  /** The same, with those of the edges. */
-  readonly goodBefore: number;
-  readonly badEdges: number;
-  readonly slowMs: number;
-  /** When it was down for sure, and when answers were only slow. */
-  readonly sure: readonly Stretch[];
-  readonly slow: readonly Stretch[];
-}
-
 export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs: number): MeasuredOutage {
   const { to, goodAfterAt, edge, openAtEnd } = closing;
   const { bad, goodBefore } = open;
+  const causes = causesOf(open.causes, bad.interval + bad.edges);
   if (open.lastKind === 'slow') lengthened(open.slow, open.lastBadAt, to);
   const outage: Outage = {
     from: new Date(open.firstBadAt).toISOString(),
@@ -116,6 +101,7 @@ export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs:
     upperSeconds: (goodAfterAt - open.goodBeforeAt + resolutionMs) / 1000,
     samples: bad.interval,
     kinds: [...open.kinds],
+    ...(causes.length === 0 ? {} : { causes }),
     ...(open.sharpStart || open.lastIsEdge || edge ? { edges: true } : {}),
     ...(open.openAtStart ? { openAtStart: true } : {}),
     ...(openAtEnd ? { openAtEnd } : {}),

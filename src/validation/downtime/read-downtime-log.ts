@@ -95,7 +95,8 @@ export function downtimeLogReader(): {
 function tickOf({ at, millis, unknownTicks, extra }: LoggedSample, kind: OutageKind | undefined): Tick {
   if (unknownTicks > 0) return { at, unknownTicks };
   const edge = extra.edge === undefined ? {} : { edge: true };
-  return kind === undefined ? { at, millis, ...edge } : { at, millis, kind, ...edge };
+  if (kind === undefined) return { at, millis, ...edge };
+  return { at, millis, kind, ...edge, ...(extra.cause === undefined ? {} : { cause: extra.cause }) };
 }
 
 /** The downtime within a window, or of the whole log. */

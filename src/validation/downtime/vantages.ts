@@ -1,6 +1,5 @@
-import type { Episode, Outage, Sight } from './downtime.ts';
-import { episode, spansOf } from './episodes.ts';
-import type { MeasuredOutage } from './open-outage.ts';
+import type { Episode, MeasuredOutage, Outage, Sight } from './downtime.ts';
+import { causesIn, episode, spansOf } from './episodes.ts';
 import { type Stretch, stretchesWhere, totalMs, within } from './stretches.ts';
 import { type VantageRule, vantageVote } from './vantage-rule.ts';
 
@@ -135,6 +134,7 @@ function outageOf({ bracket, measured, sure, hard }: Merged, lists: readonly Lis
       upperSeconds: (bracket.to - bracket.from) / 1000,
       samples: total(({ outage }) => outage.samples),
       kinds: [...new Set(parts.flatMap(({ outage }) => outage.kinds))],
+      ...causesIn(parts),
       ...(parts.some(({ outage }) => outage.edges) ? { edges: true } : {}),
       ...(openAtStart ? { openAtStart } : {}),
       ...(openAtEnd ? { openAtEnd } : {}),

@@ -18,27 +18,41 @@ interface Series {
   seconds: number;
   samples: number;
   good: boolean;
+  certificateEndsAt: number | undefined;
 }
 
 export function metrics(): Metrics {
   const series = new Map<string, Series>();
   return {
-    take: ({ connection, seconds }, { url }, kind) => {
+    take: ({ connection, seconds, certificateEndsAt }, { url }, kind) => {
       const labels = `target="${escaped(url)}",connection="${connection}"`;
       const one = series.get(labels) ?? newSeries(labels);
       series.set(labels, one);
-      one.results.set(kind ?? 'good', (one.results.get(kind ?? 'good') ?? 0) + 1);
-      one.seconds += seconds;
-      one.samples += 1;
-      one.good = kind === undefined;
-      for (const [i, bound] of bucketBounds.entries()) if (seconds <= bound) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
+      count(one, seconds, kind);
+      one.certificateEndsAt = certificateEndsAt ?? one.certificateEndsAt;
     },
     text: () => exposition([...series.values()]),
   };
 }
 
+function count(one: Series, seconds: number, kind: OutageKind | undefined): void {
+  one.results.set(kind ?? 'good', (one.results.get(kind ?? 'good') ?? 0) + 1);
+  one.seconds += seconds;
+  one.samples += 1;
+  one.good = kind === undefined;
+  for (const [i, bound] of bucketBounds.entries()) if (seconds <= bound) one.buckets[i] = (one.buckets[i] ?? 0) + 1;
+}
+
 function newSeries(labels: string): Series {
-  return { labels, results: new Map(), buckets: bucketBounds.map(() => 0), seconds: 0, samples: 0, good: false };
+  return {
+    labels,
+    results: new Map(),
+    buckets: bucketBounds.map(() => 0),
+    seconds: 0,
+    samples: 0,
+    good: false,
+    certificateEndsAt: undefined,
+  };
 }
 
 function exposition(series: readonly Series[]): string {
@@ -49,6 +63,7 @@ function exposition(series: readonly Series[]): string {
       'Whether the last sample was good.',
       series.map(({ labels, good }) => `{${labels}} ${good ? 1 : 0}`),
     ),
+    ...certificates(series),
     ...family(
       'holdfast_probes_total',
       'counter',
@@ -60,6 +75,20 @@ function exposition(series: readonly Series[]): string {
     ...family('holdfast_probe_seconds', 'histogram', 'How long the samples took.', series.flatMap(histogram)),
     '',
   ].join('\n');
+}
+
+/** There where a target has one. */
+function certificates(series: readonly Series[]): readonly string[] {
+  const ends = series.flatMap(({ labels, certificateEndsAt: at }) =>
+    at === undefined ? [] : [`{${labels}} ${at / 1000}`],
+  );
+  if (ends.length === 0) return [];
+  return family(
+    'holdfast_probe_certificate_end_seconds',
+    'gauge',
+    'When the certificate of the server ends, Unix time.',
+    ends,
+  );
 }
 
 /** Each sample is the text behind the family's name, beginning with the suffix of a histogram. */

@@ -1,12 +1,13 @@
 import { OperationError } from '../../host/errors.ts';
 import type { ConnectionUse, Host, Sample, Target } from '../../host/host.ts';
+import { certificateWatch } from '../../host/probe/certificate-watch.ts';
 import { type Expected, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
-import { formatHeader, formatSample, type LogHeader } from '../downtime-log/downtime-log.ts';
+import { formatHeader, formatSample } from '../downtime-log/downtime-log.ts';
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type Edges, edgeLoop, tooManyRequests } from './edges.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
-import { optionNames } from './option-names.ts';
+import { headerOf } from './log-header.ts';
 import { tickLoop } from './tick-loop.ts';
 
 export interface MonitorSettings extends Expected {
@@ -75,6 +76,7 @@ interface Monitoring {
   readonly edges: Edges;
   /** Ends the monitor, whose `finished` then rejects with this error. */
   readonly fail: (error: unknown) => void;
+  readonly certificates: ReturnType<typeof certificateWatch>;
   steppedMs: number;
 }
 
@@ -105,6 +107,7 @@ export async function startMonitor(
     log,
     edges,
     fail,
+    certificates: certificateWatch(),
     steppedMs: 0,
   };
   log.line(formatHeader(headerOf(settings)));
@@ -148,12 +151,6 @@ async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void
   await allLogged(monitoring, Number.POSITIVE_INFINITY);
   note(monitoring, { type: 'end', at: host.clock.wallAt() });
   await log.close();
-}
-
-function headerOf({ targets, control, ...rest }: MonitorSettings): LogHeader {
-  const urls = targets.map(({ url }) => url);
-  const options = Object.fromEntries(targets.map((target) => [target.url, optionNames(target)]));
-  return { ...rest, targets: urls, options, ...(control === undefined ? {} : { control: control.url }) };
 }
 
 function note(monitoring: Monitoring, fact: LogFact): void {
@@ -205,6 +202,9 @@ function end(monitoring: Monitoring, probe: PendingProbe, taken: Sample): void {
   const [bad, edge] = [kind !== undefined, stream === 'edge'];
   log.line(formatSample(sample, bad, nameOf(settings, target), edge), bad || !edge);
   close(monitoring, probe, kind === undefined);
+  const { certificateEndsAt: endsAt } = sample;
+  if (endsAt !== undefined && monitoring.certificates(target.url, sample))
+    note(monitoring, { type: 'certificate', target: target.url, endsAt });
   if (target !== settings.control && !edge) onProbe(sample, target, kind);
 }
 

@@ -46,8 +46,10 @@ test('with --downtime-log again there are several vantage points, and the report
         ['oregon', 'downtime-2.log'],
       ],
     );
+    // Before there was an application both saw none.
+    const ofScenario = outages.filter(({ scenario }: { scenario: string | null }) => scenario !== null);
     assert.deepEqual(
-      outages.map(({ seenBy, notSeenBy, blind }: Record<string, unknown>) => ({ seenBy, notSeenBy, blind })),
+      ofScenario.map(({ seenBy, notSeenBy, blind }: Record<string, unknown>) => ({ seenBy, notSeenBy, blind })),
       [{ seenBy: ['dublin'], notSeenBy: [], blind: ['oregon'] }],
     );
     const { downtime } = scenarios[2];
@@ -89,11 +91,13 @@ test('by the rule all, an outage that one of them does not see is none', (t) =>
     await Promise.all([other, monitor.stop()]);
     const { scenarios, outages, rule } = reportIn(folderOf(shell));
     assert.equal(rule, 'all');
-    assert.deepEqual(outages, []);
+    assert.deepEqual(
+      outages.filter(({ scenario }: { scenario: string | null }) => scenario !== null),
+      [],
+    );
     assert.equal(scenarios[2].downtime.seconds, 0);
     assert.ok(scenarios[2].downtime.bad > 0);
-    // The scenario shows that one replica is not enough; without downtime it does not.
-    assert.equal(ended.exitCode, 1, ended.stdout);
+    assert.equal(ended.exitCode, 0, ended.stdout);
   }));
 
 test('a log that is given twice is a mistake', (t) =>

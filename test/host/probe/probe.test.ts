@@ -168,7 +168,7 @@ test('a certificate is verified, and the time of the handshake is reported', asy
   const server = createHttpsServer(credentials, (_, response) => response.end('ok'));
   const url = (await listening(t, server, 'localhost')).replace('http:', 'https:');
   const address = (server.address() as AddressInfo).address.replace(/^::1$/, '[::1]');
-  const unknown = { status: 0, error: 'tls', tlsReason: 'authority', connection: 'new', phases: ['dns', 'connect'] };
+  const unknown = { status: 0, error: 'tls', reason: 'authority', connection: 'new', phases: ['dns', 'connect'] };
   assert.deepEqual(essence(await probe({ url }, 'new', 5)), unknown);
   const script = `
     for (const use of ['new', 'reused', 'reused']) {

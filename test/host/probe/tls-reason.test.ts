@@ -27,9 +27,12 @@ test('a certificate of another name, an expired one, an unknown authority and no
   };
   for (const [reason, url] of Object.entries(urls)) {
     const sample = await prober()({ url, ca }, 'new', 20);
-    assert.deepEqual([sample.status, sample.error, sample.tlsReason], [0, 'tls', reason]);
+    assert.deepEqual([sample.status, sample.error, sample.reason], [0, 'tls', reason]);
     assert.match(formatSample(sample, true), new RegExp(` 000 \\d\\.\\d{3} error=tls reason=${reason} `));
   }
   const good = await prober()({ url: await serving(known, own), ca }, 'new', 20);
-  assert.deepEqual([good.status, good.tlsReason], [200, undefined]);
+  assert.deepEqual([good.status, good.reason], [200, undefined]);
+  // Signed for two days.
+  const leftHours = ((good.certificateEndsAt ?? 0) - good.at) / 3_600_000;
+  assert.ok(leftHours > 47 && leftHours <= 48, `${leftHours} h`);
 });

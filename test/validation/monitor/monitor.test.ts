@@ -320,3 +320,15 @@ test('samples of the control target are not passed on, but are in the log', asyn
   assert.deepEqual([...urls], ['http://app.example/']);
   assert.match(readFileSync(path, 'utf8'), / target=http:\/\/control\.example\/$/m);
 });
+
+test('a certificate that ends soon is in the log once a day, and the sample stays good', async (t) => {
+  const day = 24 * 3600;
+  const endsAt = TEN + 13 * day * 1000;
+  const host = scriptedHost(t, () => ({ status: 200, seconds: 0.012, certificateEndsAt: endsAt }));
+  const { lines, samples } = await monitored(t, host, forSeconds(3 * day - 60), { intervalSeconds: 60 });
+  const told = lines.filter((line) => line.startsWith('# certificate '));
+  assert.deepEqual(new Set(told), new Set(['# certificate ends=2026-12-03T10:00:00.000Z target=http://app.example/']));
+  assert.equal(told.length, 3);
+  assert.ok(samples.length > 4000);
+  assert.doesNotMatch(lines.at(-2) ?? '', /error/);
+});
