@@ -105,6 +105,9 @@ function report(results: readonly Result[]): void {
     process.exitCode = 1;
   }
   if (values.write === undefined) return;
-  const [before = ''] = readFileSync(values.write, 'utf8').split('\n| Outage |');
-  writeFileSync(values.write, `${before}\n${table.join('\n')}\n`);
+  const page = readFileSync(values.write, 'utf8');
+  writeFileSync(
+    values.write,
+    page.replace(/(?<=^## Measured\n\n)(\|.*\n)*/m, () => `${table.join('\n')}\n`),
+  );
 }

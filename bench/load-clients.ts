@@ -18,7 +18,10 @@ const ownProgram = `
   enableCompileCache();
   const { load } = await import(${JSON.stringify(generator)});
   const [requests, concurrency, url] = process.argv.slice(1);
+  const [cpu, begun] = [process.cpuUsage(), performance.now()];
   const { statuses, errors } = await load({ url, requests: +requests, concurrency: +concurrency, timeoutSeconds: 10 });
+  const { user, system } = process.cpuUsage(cpu);
+  console.error('load ' + (performance.now() - begun) / 1000 + ' ' + (user + system) / 1e6);
   console.log(JSON.stringify({ ...statuses, ...errors }));`;
 
 export const own: LoadClient = {

@@ -22,7 +22,7 @@ function promtool(words: readonly string[], input?: string): void {
 /** What a monitor serves that has seen a good sample and a bad one. */
 function served(): string {
   const counted = metrics();
-  const sample = { at: 0, status: 200, seconds: 0.004, connection: 'new', phases: {} } as const;
+  const sample = { at: 0, status: 200, seconds: 0.004, connection: 'new', phases: {}, certificateEndsAt: 1 } as const;
   counted.take(sample, { url: 'http://app.example/' }, undefined);
   counted.take({ ...sample, status: 503 }, { url: 'http://app.example/' }, '503');
   return counted.text();
