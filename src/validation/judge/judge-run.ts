@@ -15,6 +15,7 @@ import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import { acceptance } from './acceptance.ts';
+import { clocksSet } from './clocks-set.ts';
 import { judgeScenario } from './judge-scenario.ts';
 import type { LogView } from './log-view.ts';
 import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
@@ -158,6 +159,7 @@ function findingsOf(
     ...nodeRequirementFindings(history, settings),
     ...backgroundOutages(outages, runSpan(facts).from),
     ...seenBySome(outages),
+    ...clocksSet(facts),
     ...unexplainedNodes(facts, history),
   ];
 }

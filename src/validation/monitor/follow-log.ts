@@ -29,7 +29,13 @@ interface Following {
  * Its new lines are copied to the run's own log, so that the run folder holds all evidence. If it ends before `stop`, `finished` rejects with an
  * `OperationError`.
  */
-export async function followLog(host: Host, source: string, copy: string, onProbe: OnProbe): Promise<Monitor> {
+export async function followLog(
+  host: Host,
+  source: string,
+  copy: string,
+  onProbe: OnProbe,
+  onClockSet: (seconds: number) => void = () => {},
+): Promise<Monitor> {
   const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
@@ -38,6 +44,7 @@ export async function followLog(host: Host, source: string, copy: string, onProb
   };
   const writer = await logWriter(host.files, copy, fail);
   const following: Following = { host, source, log: followedLog(), writer, onProbe, stopping };
+  following.log.onClockSet(onClockSet);
   const finished = follow(following)
     .catch(fail)
     .then(async () => {

@@ -8,6 +8,7 @@ export interface FollowedSource {
   readonly source: string;
   readonly copy: string;
   readonly onProbe: OnProbe;
+  readonly onClockSet: (seconds: number) => void;
 }
 
 /**
@@ -16,7 +17,8 @@ export interface FollowedSource {
  */
 export async function followLogs(host: Host, sources: readonly FollowedSource[], rule: VantageRule): Promise<Monitor> {
   const all: Monitor[] = [];
-  for (const { source, copy, onProbe } of sources) all.push(await followLog(host, source, copy, onProbe));
+  for (const { source, copy, onProbe, onClockSet } of sources)
+    all.push(await followLog(host, source, copy, onProbe, onClockSet));
   const ended = new Set<Monitor>();
   for (const one of all) one.finished.catch(() => {}).finally(() => ended.add(one));
   const going = () => all.filter((one) => !ended.has(one));

@@ -7,6 +7,7 @@ import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log
 import { parseFact } from '../downtime-log/log-facts.ts';
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import { goodSamples } from '../frame.ts';
+import { clockWitness } from './clock-witness.ts';
 
 /** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */
 export interface FollowedLog {
@@ -19,6 +20,8 @@ export interface FollowedLog {
   readonly newestEndedAt: () => number | undefined;
   /** How far the log's clock is behind this machine's, including a line's way, by the quickest of the newest lines; undefined before the first one. */
   readonly behindSeconds: () => number | undefined;
+  /** Called with the seconds by which the log's clock was set ahead of this machine's. */
+  readonly onClockSet: (listener: (seconds: number) => void) => void;
   /** Between two probes: from the header, or the typical gap of a curl loop so far. */
   readonly intervalSeconds: () => number;
   /** Good samples in a row up to now that started at or after that instant. A missing tick ends the row. */
@@ -54,6 +57,8 @@ interface Followed {
   starts: readonly Start[];
   newestEndedAt: number | undefined;
   lagSeconds: readonly number[];
+  readonly witness: ReturnType<typeof clockWitness>;
+  clockSet: (seconds: number) => void;
 }
 
 /** Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop, line by line as it comes. */
@@ -64,6 +69,8 @@ export function followedLog(): FollowedLog {
     starts: [],
     newestEndedAt: undefined,
     lagSeconds: [],
+    witness: clockWitness(),
+    clockSet: () => {},
   };
   const curl = curlLog();
   const intervalSeconds = () => log.header?.intervalSeconds ?? typicalGapSeconds(log.starts);
@@ -81,6 +88,9 @@ export function followedLog(): FollowedLog {
     newestEndedAt: () => log.newestEndedAt,
     behindSeconds: () =>
       log.lagSeconds.length === 0 ? undefined : Math.min(...log.lagSeconds) - log.resolutionSeconds,
+    onClockSet: (listener) => {
+      log.clockSet = listener;
+    },
     intervalSeconds,
     goodInARow: (sinceAt) =>
       goodInARow(log.starts, longestGapIntervals * intervalSeconds() + log.resolutionSeconds, sinceAt),
@@ -141,7 +151,11 @@ function judged(log: Followed, { sample, target: named, edge = false }: ReadSamp
   const kind = outageKind(sample, settings);
   const endedAt = sample.at + sample.seconds * 1000;
   log.newestEndedAt = Math.max(log.newestEndedAt ?? 0, endedAt);
-  log.lagSeconds = [...log.lagSeconds, (cameAt - endedAt) / 1000].slice(-newestLines);
+  const lagSeconds = (cameAt - endedAt) / 1000;
+  log.lagSeconds = [...log.lagSeconds, lagSeconds].slice(-newestLines);
+  // Times in whole seconds are too coarse to witness a step.
+  const setSeconds = log.resolutionSeconds === 0 ? log.witness(lagSeconds) : undefined;
+  if (setSeconds !== undefined) log.clockSet(setSeconds);
   const counts = !edge && sample.connection === 'new' && target === firstTarget(log);
   if (counts) remember(log, { at: sample.at, good: kind === undefined });
   return { sample, target, edge, kind };

@@ -67,20 +67,23 @@ async function openMonitor(open: OpenRun, onSamples: readonly OnProbe[]): Promis
 }
 
 async function ownOrFollowed(
-  { site: { host }, settings, folder, run, downtimeLogs = [], rule = 'any' }: OpenRun,
+  { site: { host }, settings, folder, run, journal, downtimeLogs = [], rule = 'any' }: OpenRun,
   onSamples: readonly OnProbe[],
 ): Promise<Monitor> {
   const sources = onSamples.map((onProbe, index) => ({
     source: downtimeLogs[index] ?? '',
     copy: `${folder}/${vantageLogFile(index)}`,
     onProbe,
+    onClockSet: (seconds: number) => journal.record({ type: 'log-clock-set', file: vantageLogFile(index), seconds }),
   }));
   const [first, ...more] = sources;
   if (first === undefined || downtimeLogs.length === 0) {
     const log = `${folder}/${runFiles.downtimeLog}`;
     return startMonitor(host, await monitorSettings(host, settings, run.kind), log, first?.onProbe);
   }
-  return more.length === 0 ? followLog(host, first.source, first.copy, first.onProbe) : followLogs(host, sources, rule);
+  return more.length === 0
+    ? followLog(host, first.source, first.copy, first.onProbe, first.onClockSet)
+    : followLogs(host, sources, rule);
 }
 
 /** The log has the times of this machine; nodes and pods have those of the API server. */

@@ -26,6 +26,8 @@ export type ValidationFact =
   | (Fact & { readonly type: 'scenario-predicted'; readonly scenario: string; readonly prediction: Prediction })
   | (Fact & { readonly type: 'scenario-started'; readonly scenario: string })
   | (Fact & { readonly type: 'clock-compared' } & ClockCompared)
+  /** The lines of a followed log came earlier or later by their own times than before: one of the two clocks was set. */
+  | (Fact & { readonly type: 'log-clock-set'; readonly file: string; readonly seconds: number })
   | (Fact & { readonly type: 'window-opened'; readonly scenario: string })
   /** The next round of a scenario begins. */
   | (Fact & { readonly type: 'round-opened'; readonly scenario: string; readonly round: number })

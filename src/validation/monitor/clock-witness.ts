@@ -1,0 +1,27 @@
+/** More than the look at a growing file delays a line, and as little as the monitor's own watch of its clock calls a step (docs/facts/measuring.md, "Clocks"). */
+const stepSeconds = 0.5;
+/** Enough lines that the quickest of them was not delayed. */
+const newestLines = 30;
+
+/**
+ * Two witnesses of when a line was written: its own time, and when it came here. No line comes before it was written, so the quickest of the newest lines says how far the other clock is behind at
+ * most. Where that changes by more than a step, one of the clocks was set. Returns by how many seconds the other one was set ahead, once for each time.
+ */
+export function clockWitness(): (behindSeconds: number) => number | undefined {
+  let known: number | undefined;
+  let newest: readonly number[] = [];
+  return (behind) => {
+    newest = [...newest, behind].slice(-newestLines);
+    const quickest = Math.min(...newest);
+    if (known === undefined) {
+      if (newest.length === newestLines) known = quickest;
+      return undefined;
+    }
+    // Set ahead, the first line shows it; set back, all of the newest have to.
+    const ahead = known - (behind < known - stepSeconds ? behind : quickest);
+    if (Math.abs(ahead) <= stepSeconds) return undefined;
+    known -= ahead;
+    newest = [behind];
+    return Math.round(ahead * 1000) / 1000;
+  };
+}
