@@ -36,10 +36,7 @@ export const undoMutants: readonly SourceMutant[] = [
     [' && !undoneByDeletion.has(action)', ''],
   ),
   ...mutantsOf('procedure', 'failed-undo', ["if (undone.state === 'failed')", 'if (undone === undefined)']),
-  ...mutantsOf('withJournal', 'recover', [
-    '    cleanup,\n    settings: recorded(settings),',
-    '    settings: recorded(settings),',
-  ]),
+  ...mutantsOf('withJournal', 'recover', ['    cleanup,\n    ...vantagesOf(order),', '    ...vantagesOf(order),']),
   ...mutantsOf('runScenarios', 'failed-undo', ['    run.signal.throwIfAborted();\n', '']),
   ...mutantsOf(
     'openIntents',
