@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openCheckout } from '../../../src/deployment/checkout/open-checkout.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
+import { findMeans } from '../../../src/deployment/opcache/refresh.ts';
+import { buildCheckout } from '../support/checkout.ts';
 import { buildPhpSite, type PhpSite, type PhpSiteOptions, saturate, visitSlowly } from '../support/foreign-pools.ts';
 import { until } from '../support/holdfast.ts';
 import { needsPhpServer } from '../support/php-server.ts';
 import { quietHost } from '../support/quiet-host.ts';
+import { settingsOf } from '../support/site.ts';
 
 const health = (deadline: string) => ({ health: { baseline: 'skip', deadline, timeout: '1s' } });
 const waiting = /^\[INFO\] php-fpm is busy: waiting up to 1 min for a worker, so that it forgets the old code$/gm;
@@ -100,4 +105,24 @@ test('a reload command that fails for the new commit alone is not the commit’s
   assert.deepEqual([failed.state, failed.exitCode], ['rolled-back', 3], site.log());
   assert.doesNotMatch(site.log(), /in the same way/);
   assert.equal((await deploy(quietHost(), site.settings({}))).state, 'verified', site.log());
+});
+
+test('a pool that only the settings know, such as one in a container, is waited for before anything is touched, and refused if it refuses', async (t) => {
+  const { app, folder, logFile } = buildCheckout(t, { page: 'one' });
+  const held: Socket[] = [];
+  let isFree = false;
+  const pool = createServer((socket) => (isFree ? socket.destroy() : held.push(socket)));
+  await new Promise<void>((resolve) => pool.listen(0, '127.0.0.1', resolve));
+  t.after(() => pool.close());
+  const fastcgi = `127.0.0.1:${(pool.address() as AddressInfo).port}`;
+  const given = { appDir: app, branch: 'main', logFile, healthUrl: 'http://127.0.0.1:1/' };
+  const settings = settingsOf(given, { PATH: process.env.PATH ?? '', HOME: folder }, { opcache: { fastcgi } });
+  const host = quietHost();
+  const sayWaiting = async (): Promise<void> => {
+    isFree = true;
+    for (const socket of held) socket.destroy();
+  };
+  const means = await findMeans(host, settings, await openCheckout(host, settings), { sayWaiting });
+  assert.equal(means.by, 'impossible');
+  assert.match('because' in means ? means.because : '', new RegExp(`^Asking (?:php-fpm at )?${fastcgi}: `));
 });

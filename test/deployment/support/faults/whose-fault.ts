@@ -70,4 +70,13 @@ export const faultsAroundEveryCommit: readonly Fault[] = [
       'lookSeconds',
     ),
   ),
+  guard(
+    343,
+    'a busy php-fpm pool of which only its address is known turns out to refuse when the tree is the new one',
+    deploymentTest(
+      'saturated-pool',
+      'a pool that only the settings know, such as one in a container, is waited for before anything is touched, and refused if it refuses',
+    ),
+    mutant('deployment/refresh', "opcacheSettings({ 'opcache.validate_timestamps': '0' })", 'opcacheSettings({})'),
+  ),
 ];
