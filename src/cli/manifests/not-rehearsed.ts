@@ -56,7 +56,7 @@ export function appliedOver(located: readonly Located[], fallbackNamespace: stri
 const nameOf = ({ object: { kind, metadata } }: Located): string => `${kind} ${metadata.name}`;
 
 function leftOut({ object }: Located, answer: Applied | undefined): string | undefined {
-  const { apiVersion, kind, metadata } = object;
+  const { apiVersion, kind } = object;
   if (isOfGateway({ object }))
     return kind === 'Gateway'
       ? ': ingress-nginx takes its place here'
@@ -65,16 +65,8 @@ function leftOut({ object }: Located, answer: Applied | undefined): string | und
     return `: left out, because no definition of ${kind} (${apiVersion}) is there`;
   const without = withoutController[kind];
   if (without !== undefined) return `: no controller acts on it in a rehearsal: ${without}`;
-  if (kind === 'Service' && metadata.annotations?.[targetType] === 'ip')
-    return `: its load balancer sends to nodes here, where the annotation asks for pods: ${podTargets}`;
   return kind === 'Ingress' ? otherClass(object as unknown as Ingress) : undefined;
 }
-
-const targetType = 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type';
-
-/** docs/facts/aws.md, "Network Load Balancer". */
-const podTargets =
-  'those get connections for 2 to 3 min after they were deregistered, which their preStop sleep has to outlast';
 
 function otherClass({ metadata: { annotations }, spec }: Ingress): string | undefined {
   const named = spec.ingressClassName ?? annotations?.['kubernetes.io/ingress.class'];

@@ -1,21 +1,26 @@
-import type { Service } from '../../cluster/resources.ts';
+import type { EndpointSlice, Service } from '../../cluster/resources.ts';
 import { disruptedTaint } from '../autoscaler/well-known.ts';
 import { instanceIdOf } from '../machines/instances.ts';
 import type { LoadBalancer, LoadBalancers } from '../machines/load-balancers.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
-import { textHash } from '../objects/names.ts';
+import { serviceNameLabel, textHash } from '../objects/names.ts';
 import { labelsMatch } from '../objects/selectors.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import { excludeFromLoadBalancers } from '../scheduling/taints.ts';
 import type { Controller, Site } from '../setup/site.ts';
 
+const prefix = 'service.beta.kubernetes.io/aws-load-balancer-';
 /** Restricts the targets to nodes with these labels (aws-load-balancer-controller, Service annotations). */
-const targetLabels = 'service.beta.kubernetes.io/aws-load-balancer-target-node-labels';
+const targetLabels = `${prefix}target-node-labels`;
+
+/** Whether the targets are pods, not nodes: by `nlb-target-type`, or by the older value `nlb-ip` of `type`. */
+const targetsPods = ({ metadata: { annotations } }: Service): boolean =>
+  annotations?.[`${prefix}nlb-target-type`] === 'ip' || annotations?.[`${prefix}type`] === 'nlb-ip';
 
 /**
- * Service of type LoadBalancer → a load balancer, its instance targets and its name in the Service's status. A node with
- * Karpenter's disrupted taint is no target (aws-load-balancer-controller, pkg/backend/endpoint_utils.go).
+ * Service of type LoadBalancer → a load balancer, its targets and its name in the Service's status. Targets are the nodes, but for those with
+ * Karpenter's disrupted taint, or the ready endpoints (aws-load-balancer-controller, pkg/backend/endpoint_utils.go, endpoint_resolver.go).
  */
 export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Controller {
   return reconciler({
@@ -23,6 +28,7 @@ export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Cont
     watches: {
       Service: (service) => [keyOf(service)],
       Node: (_node, cache) => [...cache.list('Service')].filter(isWanted).map(keyOf),
+      EndpointSlice: (slice, cache) => [serviceKeyOf(slice)].filter((key) => ofPods(cache.get('Service', key))),
     },
     reaction: 'cloudNodeReaction',
     reconcile: async (site, key) => {
@@ -52,13 +58,35 @@ function ensureBalancer(loadBalancers: LoadBalancers, site: Site, service: Servi
   const parts = [namespace, name].map((part) => part.replaceAll(/[^a-z0-9]/g, '').slice(0, 8));
   return loadBalancers.ensure(key, {
     ports,
+    ...(targetsPods(service) && { podPorts: podPortsOf(slicesOf(site, key)) }),
     isLocal: service.spec.externalTrafficPolicy === 'Local',
     hostname: `k8s-${parts.join('-')}-${textHash(uid)}.elb.${domain}`,
     activeAt: loadBalancers.of(key)?.activeAt ?? site.now() + 1000 * site.delay('loadBalancerProvision'),
   });
 }
 
+const ofPods = (service: Service | undefined): boolean =>
+  service !== undefined && isWanted(service) && targetsPods(service);
+
+const serviceKeyOf = ({ metadata: { namespace, labels } }: EndpointSlice): string =>
+  `${namespace}/${labels?.[serviceNameLabel]}`;
+
+const slicesOf = (site: Site, key: string): readonly EndpointSlice[] =>
+  [...site.cache.list('EndpointSlice')].filter((slice) => serviceKeyOf(slice) === key);
+
+const podPortsOf = (slices: readonly EndpointSlice[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(slices.flatMap(({ ports }) => (ports ?? []).map(({ name = '', port = 0 }) => [name, port])));
+
 function targetsOf(site: Site, service: Service): readonly string[] {
+  return targetsPods(service) ? readyPods(site, keyOf(service)) : targetNodes(site, service);
+}
+
+const readyPods = (site: Site, key: string): readonly string[] =>
+  slicesOf(site, key).flatMap(({ endpoints }) =>
+    (endpoints ?? []).filter(({ conditions }) => conditions?.ready === true).flatMap(({ addresses }) => addresses),
+  );
+
+function targetNodes(site: Site, service: Service): readonly string[] {
   const wanted = service.metadata.annotations?.[targetLabels];
   const labels = Object.fromEntries((wanted ?? '').split(',').map((pair) => pair.split('=') as [string, string]));
   return [...site.cache.list('Node')]

@@ -1,7 +1,7 @@
 import type { Container } from '../machines/containers.ts';
 import { programOf } from '../machines/images.ts';
 import { isPoweredOn } from '../machines/instances.ts';
-import { type LoadBalancers, openTargets, type ServicePort } from '../machines/load-balancers.ts';
+import { type LoadBalancers, openTargets, type ServicePort, servicePort } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Address, EndpointPropagation, Endpoints, Watcher } from './endpoint-propagation.ts';
 
@@ -32,11 +32,11 @@ export type DialResult =
   | { readonly outcome: 'dropped'; readonly flow?: Flow };
 
 interface Flow {
-  readonly instanceId: string;
+  readonly targetId: string;
   readonly port: ServicePort;
 }
 
-/** A new connection to that address: load balancer → node port → endpoint that the node's kube-proxy has → pod. */
+/** A new connection to that address: load balancer → node port → endpoint that the node's kube-proxy has → pod, or from the load balancer to a pod. */
 export function dial(path: Path, address: string, port: number): DialResult {
   const balancer = path.loadBalancers.byAddress(address);
   if (balancer === undefined) return connectTo(path, address, port);
@@ -44,14 +44,17 @@ export function dial(path: Path, address: string, port: number): DialResult {
   if (portName === undefined || path.now() < balancer.activeAt) return { outcome: 'dropped' };
   const target = pick(openTargets(balancer, path.now()), path.random);
   if (target === undefined) return { outcome: 'refused' };
-  const { serviceKey, isLocal = false } = balancer;
-  return dialFlow(path, { instanceId: target.instanceId, port: { serviceKey, portName, isLocal } });
+  return dialFlow(path, { targetId: target.id, port: servicePort(balancer, portName) });
 }
 
 /** The same connection, whose first packet had no answer and is sent again. */
 export function dialFlow(path: Path, flow: Flow): DialResult {
-  const result = dialNodePort(path, flow.instanceId, flow.port);
+  const result = dialTarget(path, flow.targetId, flow.port);
   return result.outcome === 'dropped' ? { ...result, flow } : result;
+}
+
+function dialTarget(path: Path, targetId: string, port: ServicePort): DialResult {
+  return port.podPort === undefined ? dialNodePort(path, targetId, port) : connectTo(path, targetId, port.podPort);
 }
 
 /**
@@ -70,14 +73,14 @@ export function dialNodePort(path: Path, instanceId: string, port: ServicePort):
 }
 
 /**
- * Whether the load balancer's health check of that node succeeds. With externalTrafficPolicy Local it asks kube-proxy for ready
- * endpoints of the node (healthCheckNodePort), else it connects to the node port.
+ * Whether the load balancer's health check of that target succeeds. Of nodes with externalTrafficPolicy Local it asks kube-proxy for
+ * ready endpoints of the node (healthCheckNodePort), else it connects to the node port; of pods it connects to their port.
  */
-export function isHealthy(path: Path, instanceId: string, port: ServicePort): boolean {
-  if (!port.isLocal) return dialNodePort(path, instanceId, port).outcome === 'accepted';
-  const instance = path.machines.instance(instanceId);
+export function isHealthy(path: Path, targetId: string, port: ServicePort): boolean {
+  if (!port.isLocal || port.podPort !== undefined) return dialTarget(path, targetId, port).outcome === 'accepted';
+  const instance = path.machines.instance(targetId);
   if (instance === undefined || !isPoweredOn(instance, path.now())) return false;
-  const endpoints = endpointsAtNode(path, instanceId, port.serviceKey);
+  const endpoints = endpointsAtNode(path, targetId, port.serviceKey);
   return endpoints !== undefined && onNode(endpoints, instance.nodeName).ready.length > 0;
 }
 

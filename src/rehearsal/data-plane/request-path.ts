@@ -65,10 +65,10 @@ const nameServers: Authority = {
       : { code: 'NXDOMAIN', records: [] },
 };
 
-/** The cloud's health checks: each load balancer connects to the node port of each of its targets, round after round. */
+/** The cloud's health checks: each load balancer connects to each of its targets, round after round. */
 function checkHealth({ loadBalancers, setup, after }: RequestPathParts, path: Path): void {
   const round = () => {
-    loadBalancers.check((instanceId, port) => isHealthy(path, instanceId, port));
+    loadBalancers.check((targetId, port) => isHealthy(path, targetId, port));
     after(draw(setup.delays.loadBalancerHealthCheck, path.random), round);
   };
   round();

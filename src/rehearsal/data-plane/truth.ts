@@ -32,7 +32,12 @@ export function truthAt(path: Path, address: string, request: Request): Truth {
       ),
     );
   };
-  return average(openTargets(balancer, path.now()).map(({ instanceId }) => behindNode(instanceId)));
+  const podPort = balancer.podPorts?.[portName];
+  return average(
+    openTargets(balancer, path.now()).map(({ id }) =>
+      podPort === undefined ? behindNode(id) : behindPod(path, id, podPort, request),
+    ),
+  );
 }
 
 function behindPod(path: Path, address: string, port: number, request: Request): Truth {

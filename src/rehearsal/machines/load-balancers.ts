@@ -1,6 +1,6 @@
 import type { DnsAnswer, RecordType } from '../../host/host.ts';
 
-/** The Network Load Balancer of one Service, with instance targets: nodes, reached by the Service's node port. */
+/** The Network Load Balancer of one Service. Its targets are nodes, reached by the Service's node port, or pods. */
 export interface LoadBalancer {
   readonly serviceKey: string;
   readonly hostname: string;
@@ -12,10 +12,13 @@ export interface LoadBalancer {
   readonly targets: readonly Target[];
   /** externalTrafficPolicy Local: a node sends its connections to its own pods only. */
   readonly isLocal?: boolean;
+  /** Of pods as targets: the numbers of their ports by the Service's port names. */
+  readonly podPorts?: Readonly<Record<string, number>>;
 }
 
 export interface Target {
-  readonly instanceId: string;
+  /** The instance of a node, or the address of a pod. */
+  readonly id: string;
   /** The results of the last checks, newest first, as many as the threshold. */
   readonly checks: readonly boolean[];
   readonly healthy: boolean;
@@ -28,15 +31,20 @@ export interface ServicePort {
   readonly serviceKey: string;
   readonly portName: string;
   readonly isLocal: boolean;
+  /** Of pods as targets: the number of their port. */
+  readonly podPort?: number | undefined;
 }
 
 /** The cloud's load balancers. A controller registers the targets; the cloud checks their health. */
 export interface LoadBalancers {
-  ensure(serviceKey: string, wanted: Pick<LoadBalancer, 'ports' | 'activeAt' | 'hostname' | 'isLocal'>): LoadBalancer;
+  ensure(
+    serviceKey: string,
+    wanted: Pick<LoadBalancer, 'ports' | 'activeAt' | 'hostname' | 'isLocal' | 'podPorts'>,
+  ): LoadBalancer;
   remove(serviceKey: string): void;
-  setTargets(serviceKey: string, instanceIds: readonly string[], drainedAt: number): void;
+  setTargets(serviceKey: string, ids: readonly string[], drainedAt: number): void;
   /** One health check of every target; `accepts` makes it. */
-  check(accepts: (instanceId: string, port: ServicePort) => boolean): void;
+  check(accepts: (targetId: string, port: ServicePort) => boolean): void;
   of(serviceKey: string): LoadBalancer | undefined;
   byAddress(address: string): LoadBalancer | undefined;
   /** DNS answers for the names of load balancers. */
@@ -48,7 +56,8 @@ export interface LoadBalancers {
  * aws-load-balancer-controller, defaults of the health check annotations: so many in a row make a target healthy or unhealthy; of
  * instances with externalTrafficPolicy Local two (pkg/service/model_build_target_group.go).
  */
-const thresholdOf = ({ isLocal }: Pick<LoadBalancer, 'isLocal'>): number => (isLocal === true ? 2 : 3);
+const thresholdOf = ({ isLocal, podPorts }: Pick<LoadBalancer, 'isLocal' | 'podPorts'>): number =>
+  isLocal === true && podPorts === undefined ? 2 : 3;
 /** The TTL of the records of Elastic Load Balancing's names (Elastic Load Balancing user guide). */
 export const elbTtlSeconds = 60;
 
@@ -66,6 +75,7 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
         addresses,
         ports: wanted.ports,
         isLocal: wanted.isLocal === true,
+        ...(wanted.podPorts === undefined ? {} : { podPorts: wanted.podPorts }),
         hostname: there?.hostname ?? wanted.hostname,
         activeAt: there?.activeAt ?? wanted.activeAt,
       };
@@ -73,18 +83,15 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
       return next;
     },
     remove: (serviceKey) => void byService.delete(serviceKey),
-    setTargets: (serviceKey, instanceIds, drainedAt) => {
+    setTargets: (serviceKey, ids, drainedAt) => {
       const there = byService.get(serviceKey);
       if (there !== undefined)
-        byService.set(serviceKey, { ...there, targets: targetsOf(there, instanceIds, drainedAt, now()) });
+        byService.set(serviceKey, { ...there, targets: targetsOf(there, ids, drainedAt, now()) });
     },
     check: (accepts) => {
       for (const one of byService.values()) {
-        const { serviceKey, isLocal = false } = one;
-        const port = { serviceKey, portName: Object.values(one.ports)[0] ?? '', isLocal };
-        const targets = one.targets.map((target) =>
-          checked(target, accepts(target.instanceId, port), thresholdOf(one)),
-        );
+        const port = servicePort(one, Object.values(one.ports)[0] ?? '');
+        const targets = one.targets.map((target) => checked(target, accepts(target.id, port), thresholdOf(one)));
         byService.set(one.serviceKey, { ...one, targets });
       }
     },
@@ -95,6 +102,17 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
   };
 }
 
+/** Where a connection to the listener of that port of the Service goes, whatever target is picked. */
+export const servicePort = (
+  { serviceKey, isLocal = false, podPorts }: LoadBalancer,
+  portName: string,
+): ServicePort => ({
+  serviceKey,
+  portName,
+  isLocal,
+  podPort: podPorts && (podPorts[portName] ?? 0),
+});
+
 function targetsOf(
   { targets }: LoadBalancer,
   wanted: readonly string[],
@@ -103,14 +121,14 @@ function targetsOf(
 ): readonly Target[] {
   const kept = targets
     .filter((target) => at < (target.drainedAt ?? Number.POSITIVE_INFINITY))
-    .map((target) => (wanted.includes(target.instanceId) ? registered(target) : { drainedAt, ...target }));
-  const known = new Set(kept.map(({ instanceId }) => instanceId));
-  const added = wanted.filter((id) => !known.has(id)).map((instanceId) => ({ instanceId, checks: [], healthy: false }));
+    .map((target) => (wanted.includes(target.id) ? registered(target) : { drainedAt, ...target }));
+  const known = new Set(kept.map(({ id }) => id));
+  const added = wanted.filter((id) => !known.has(id)).map((id) => ({ id, checks: [], healthy: false }));
   return [...kept, ...added];
 }
 
-function registered({ instanceId, checks, healthy }: Target): Target {
-  return { instanceId, checks, healthy };
+function registered({ id, checks, healthy }: Target): Target {
+  return { id, checks, healthy };
 }
 
 function checked(target: Target, passed: boolean, threshold: number): Target {

@@ -18,7 +18,6 @@ export function ownerLimits(
   autoscalers: readonly HorizontalPodAutoscaler[],
   budgets: readonly PodDisruptionBudget[],
 ): OwnerLimits {
-  const replicas = wantedReplicas(workload, autoscalers);
   const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, workload));
   const guarding = budgets.filter((budget) => guards(budget, workload));
   const floors = [
@@ -26,10 +25,12 @@ export function ownerLimits(
       least: spec.minReplicas ?? 1,
       because: `HorizontalPodAutoscaler ${metadata.name} has minReplicas ${spec.minReplicas ?? 1}`,
     })),
-    ...guarding.map((budget) => ({
-      least: mustBeAvailable(budget, replicas),
-      because: `PodDisruptionBudget ${budget.metadata.name} wants ${mustBeAvailable(budget, replicas)} available`,
-    })),
+    ...guarding.flatMap(({ metadata, spec: { minAvailable } }) =>
+      // A share, and maxUnavailable, are of as many replicas as there are.
+      typeof minAvailable === 'number'
+        ? [{ least: minAvailable, because: `PodDisruptionBudget ${metadata.name} wants ${minAvailable} available` }]
+        : [],
+    ),
   ];
   const ceilings = ours.map(({ spec }) => spec.maxReplicas);
   return {

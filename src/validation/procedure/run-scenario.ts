@@ -14,6 +14,7 @@ import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
 import { applicationAtRest, type Before, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
+import { settleLimitSeconds } from '../scenarios/settle-limit.ts';
 import { hasReplicas, workloadOf } from '../settings.ts';
 
 /** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
@@ -164,9 +165,10 @@ const steadyLimitSeconds = ({ monitor }: Pick<ScenarioRun, 'monitor'>, scenario:
 async function settle(disturbance: Disturbance, before: Before, round: number): Promise<boolean> {
   const { run, scenario } = disturbance;
   const isSettled = (now: Snapshot): boolean => scenario.settled(now, before, round);
-  disturbance.run.onWait?.('until the cluster has settled', scenario.settleWithinSeconds);
-  const settled = await reaches(disturbance, scenario.settleWithinSeconds, isSettled);
-  if (!settled) return inconclusive(disturbance, `the cluster did not settle within ${scenario.settleWithinSeconds} s`);
+  const limitSeconds = settleLimitSeconds(scenario, before);
+  disturbance.run.onWait?.('until the cluster has settled', limitSeconds);
+  const settled = await reaches(disturbance, limitSeconds, isSettled);
+  if (!settled) return inconclusive(disturbance, `the cluster did not settle within ${limitSeconds} s`);
   run.journal.record({ type: 'scenario-settled', scenario: scenario.name });
   return true;
 }

@@ -29,12 +29,12 @@ export function noDowntime({ downtime }: Measurement, advised: string | Advice =
 
 /**
  * The advice of a scenario in which nodes go: without an Ingress the load balancer's targets are the application's own to choose. It sends to
- * a node for minutes after that node was taken off (docs/facts/aws.md, "Network Load Balancer").
+ * a node or a pod for minutes after it was taken off (docs/facts/aws.md, "Network Load Balancer").
  */
 export const whereNodesGo = (settings: Settings, advice: string): string =>
   hasIngress(settings)
     ? advice
-    : `the load balancer still sent to a node that was gone: choose nodes that stay as its targets (aws-load-balancer-target-node-labels); or ${advice}`;
+    : `the load balancer still sent to a target that was gone: of nodes choose those that stay (aws-load-balancer-target-node-labels), of pods let the preStop sleep outlast its 3 min; or ${advice}`;
 
 /** The ready pods at rest by the watch of the cluster, of a DaemonSet one on each of its nodes; inconclusive if there was none. */
 export function podsReady(

@@ -38,10 +38,10 @@ export const scaleDown = {
   replaces: false,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
-  judge: (measured) => [
+  judge: (measured, settings) => [
     podsReady(measured, 1),
     gracefulExits(measured),
-    noDowntime(measured, scalingAdvice(measured, { done: 'pre-stop', undone: 'readiness-probe' })),
+    noDowntime(measured, scalingAdvice(measured, { done: 'pre-stop', undone: 'readiness-probe' }, settings)),
   ],
 } as const satisfies Scenario;
 

@@ -59,7 +59,7 @@ export const scaleUp = {
   judge: (measured, settings) => [
     podsReady(measured, replicas),
     ...(hasKarpenter(settings) ? [newNodes(measured, settings, 0), noneWithCapacity(measured)] : []),
-    noDowntime(measured, scalingAdvice(measured, { done: 'readiness-probe', undone: 'pre-stop' })),
+    noDowntime(measured, scalingAdvice(measured, { done: 'readiness-probe', undone: 'pre-stop' }, settings)),
   ],
 } as const satisfies Scenario;
 

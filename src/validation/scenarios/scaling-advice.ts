@@ -3,6 +3,7 @@ import type { Advice, Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
+import { hasIngress, type Settings } from '../settings.ts';
 
 /** How long ingress-nginx may still send requests to a terminating pod. */
 const endpointLagSeconds = typicalDurations.endpointLag.most;
@@ -23,6 +24,15 @@ const causes = {
     despite: 'its preStop sleep is shorter than the endpoint lag of this ingress controller: see how long that is',
   },
 } as const;
+
+/** The same where a load balancer stands in the place of the ingress controller (docs/facts/aws.md, "Network Load Balancer"). */
+const behindLoadBalancer = {
+  lacking:
+    'give the container a preStop sleep that outlasts what the load balancer needs to forget a pod: 3 min where pods are its targets (aws-load-balancer-nlb-target-type: ip), 2 s of kube-proxy where nodes are; and a grace that outlasts both',
+  despite:
+    'its preStop sleep is shorter than what the load balancer needs to forget a pod: 3 min where pods are its targets (aws-load-balancer-nlb-target-type: ip)',
+} as const;
+
 type Lack = keyof typeof causes;
 
 /** Whether the pods have a readiness probe and a preStop sleep. Noted only: the traffic decides. */
@@ -48,17 +58,20 @@ function readinessNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {
 export function scalingAdvice(
   { lacks, outagesBegun: { beforeUndo, afterUndo } }: Pick<Measurement, 'lacks' | 'outagesBegun'>,
   { done, undone }: { readonly done: Lack; readonly undone: Lack },
+  settings: Settings,
 ): Advice {
+  const adviceOn = (lacks: readonly Lack[], which: 'lacking' | 'despite'): Advice => ({
+    advice: lacks.map((lack) => `${causes[lack].what}: ${remedyOf(lack, which, settings)}`).join('; '),
+    rules: lacks.map((lack) => causes[lack].rule),
+  });
   const noted = [done, undone].filter((lack) => lacks.includes(lack));
   if (noted.length > 0) return adviceOn(noted, 'lacking');
   const likely = [...(beforeUndo > 0 || afterUndo === 0 ? [done] : []), ...(afterUndo > 0 ? [undone] : [])];
   return adviceOn(likely, 'despite');
 }
 
-const adviceOn = (lacks: readonly Lack[], which: 'lacking' | 'despite'): Advice => ({
-  advice: lacks.map((lack) => `${causes[lack].what}: ${causes[lack][which]}`).join('; '),
-  rules: lacks.map((lack) => causes[lack].rule),
-});
+const remedyOf = (lack: Lack, which: 'lacking' | 'despite', settings: Settings): string =>
+  lack === 'pre-stop' && !hasIngress(settings) ? behindLoadBalancer[which] : causes[lack][which];
 
 /** Whether the preStop sleep of the application's pods is as long as the endpoint lag. Noted only: the traffic decides. */
 export function preStopNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {

@@ -66,7 +66,7 @@ test('behind a load balancer of its own the nodes that go must be no targets; no
     rehearsed(folderWith(t, web as object, balanced(annotations), guard as object), '--no-assumptions');
   const any = run({});
   assert.equal(any.status, 1, any.words);
-  assert.match(any.words, /error Consolidation: no downtime .* the load balancer still sent to a node that was gone/);
+  assert.match(any.words, /error Consolidation: no downtime .* the load balancer still sent to a target that was gone/);
   assert.match(any.words, /at: web\.yaml:\d+ metadata\.annotations/);
   assert.match(any.words, /4 met No mass eviction.* 6 met No surprise replacement/);
   const stay = run({
@@ -86,6 +86,20 @@ test('behind a load balancer of its own the nodes that go must be no targets; no
     /<skipped message="visitors come through a load balancer of the application’s own"\/>/,
   );
   assert.match(written('report.html'), /Nothing to disturb: visitors come through a load balancer/);
+});
+
+test('a load balancer whose targets are pods sends to them for minutes after their end has begun', (t) => {
+  const [web, reached, , guard] = strong();
+  const one = reached as Service;
+  const annotations = {
+    'external-dns.kubernetes.io/hostname': 'shop.example.com',
+    'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
+  };
+  const balanced = { ...one, metadata: { ...one.metadata, annotations }, spec: { ...one.spec, type: 'LoadBalancer' } };
+  const folder = folderWith(t, web as object, balanced, guard as object);
+  const { words } = rehearsed(folder, '--scenario', 'scale-down', '--no-assumptions');
+  assert.match(words, /error Scale down: no downtime .* 3 min where pods are its targets/);
+  assert.match(words, /at: web\.yaml:\d+ spec\.template\.spec\.containers\[0\]\.lifecycle/);
 });
 
 test('before an application that nothing outside leads to an Ingress is assumed, where somebody chooses it', (t) => {

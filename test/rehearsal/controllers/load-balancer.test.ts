@@ -43,7 +43,7 @@ test('its targets are the Ready nodes with the target labels that are not being 
       const targets = () => balancers.of('default/ingress-nginx-controller')?.targets ?? [];
       await until(async () => targets().length > 0);
       assert.deepEqual(
-        targets().map(({ instanceId }) => instanceId),
+        targets().map(({ id }) => id),
         ['i-a'],
       );
       await cluster.create(system('b'));
@@ -56,6 +56,45 @@ test('its targets are the Ready nodes with the target labels that are not being 
         { subresource: 'status' },
       );
       await until(async () => targets().length === 2);
+    },
+  );
+});
+
+test('where an annotation asks for pods its targets are the ready endpoints, at the port of their containers', async () => {
+  const balancers = createLoadBalancers(() => 0);
+  const service = {
+    ...objects.ingressService,
+    metadata: {
+      ...objects.ingressService.metadata,
+      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip' },
+    },
+  };
+  const endpoint = (address: string, ready: boolean) => ({ addresses: [address], conditions: { ready } });
+  const slice = {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      name: 'ingress-nginx-controller-a',
+      namespace: 'default',
+      labels: { 'kubernetes.io/service-name': 'ingress-nginx-controller' },
+    },
+    addressType: 'IPv4',
+    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+    endpoints: [endpoint('10.0.1.5', true), endpoint('10.0.1.6', false)],
+  };
+  await onStage(
+    [loadBalancer(balancers, 'us-east-1.amazonaws.com')],
+    [service, system('a'), slice] as never,
+    async ({ cluster, until }) => {
+      const balancer = () => balancers.of('default/ingress-nginx-controller');
+      const ids = () => balancer()?.targets.map(({ id }) => id) ?? [];
+      await until(async () => ids().length > 0);
+      assert.deepEqual(ids(), ['10.0.1.5']);
+      assert.equal(balancer()?.podPorts?.http, 8080);
+      const place = { name: slice.metadata.name, namespace: 'default' };
+      const endpoints = [endpoint('10.0.1.5', true), endpoint('10.0.1.6', true)];
+      await cluster.patch('EndpointSlice', place, { type: 'merge', value: { endpoints } });
+      await until(async () => ids().length === 2);
     },
   );
 });

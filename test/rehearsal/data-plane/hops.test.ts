@@ -79,7 +79,7 @@ test('a load balancer sends no connection to a target that has failed three heal
     );
     await it.clock.sleep(40);
     assert.equal(
-      targets().some(({ instanceId, healthy }) => instanceId === instance?.id && healthy),
+      targets().some(({ id, healthy }) => id === instance?.id && healthy),
       false,
     );
     const late = await Promise.all(Array.from({ length: 60 }, () => probe(it)));

@@ -8,7 +8,7 @@ function balancer() {
   let now = 0;
   const all = createLoadBalancers(() => now);
   all.ensure('ns/svc', wanted);
-  const open = () => openTargets(all.of('ns/svc') as never, now).map(({ instanceId }) => instanceId);
+  const open = () => openTargets(all.of('ns/svc') as never, now).map(({ id }) => id);
   return {
     all,
     open,
@@ -27,7 +27,7 @@ test('a target is healthy after three good health checks in a row, and unhealthy
     all
       .of('ns/svc')
       ?.targets.filter((target) => target.healthy)
-      .map(({ instanceId }) => instanceId);
+      .map(({ id }) => id);
   check(['a']);
   check(['a']);
   assert.deepEqual(healthy(), []);

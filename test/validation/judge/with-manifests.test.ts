@@ -73,7 +73,7 @@ test('a measured finding has the place where its advice is to be written, whatev
   assert.equal(fieldFor(rulesFor('Deployment')), 'readiness-probe');
   assert.equal(fieldFor(rulesFor('StatefulSet')), 'graceful-termination');
   const bad = { downtime: downtime({ bad: 1 }), outagesBegun: { beforeUndo: 0, afterUndo: 1 }, lacks: ['pre-stop'] };
-  const [, , noDowntime] = scaleDown.judge(measured(bad));
+  const [, , noDowntime] = scaleDown.judge(measured(bad), settings);
   assert.equal(fieldFor(noDowntime?.rules), 'graceful-termination');
 });
 

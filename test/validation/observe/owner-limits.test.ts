@@ -44,13 +44,12 @@ test('the limits are minReplicas and maxReplicas of its HorizontalPodAutoscaler'
   assert.equal(ownerLimits(deployment(5), [autoscaler({})], []).least, 1);
 });
 
-test('the least is what its PodDisruptionBudget wants available; percentages are rounded up', () => {
+test('the least is the number that its PodDisruptionBudget wants available; shares follow the replicas', () => {
   const least = (replicas: number, spec: object) => ownerLimits(deployment(replicas), [], [budget(spec)]).least;
   assert.equal(least(5, { minAvailable: 2 }), 2);
-  assert.equal(least(5, { minAvailable: '50%' }), 3);
-  assert.equal(least(5, { maxUnavailable: 1 }), 4);
-  assert.equal(least(5, { maxUnavailable: '50%' }), 2);
-  assert.equal(least(1, { maxUnavailable: 3 }), 0);
+  assert.equal(least(5, { minAvailable: '50%' }), 0);
+  assert.equal(least(5, { maxUnavailable: 1 }), 0);
+  assert.equal(least(5, { maxUnavailable: '50%' }), 0);
 });
 
 test('the narrowest limit decides', () => {

@@ -4,11 +4,12 @@ import type { Container } from '../../../src/cluster/specs.ts';
 import { outagesBegun } from '../../../src/validation/measure/outages-begun.ts';
 import { podNotes, scalingAdvice } from '../../../src/validation/scenarios/scaling-advice.ts';
 import { at } from '../../support/changes.ts';
+import { settings } from '../../support/measured.ts';
 import { iso } from '../../support/run-facts.ts';
 
 const up = { done: 'readiness-probe', undone: 'pre-stop' } as const;
-const adviceOn = (beforeUndo: number, afterUndo: number, lacks: readonly string[] = []) =>
-  scalingAdvice({ outagesBegun: { beforeUndo, afterUndo }, lacks }, up);
+const adviceOn = (beforeUndo: number, afterUndo: number, lacks: readonly string[] = [], about = settings) =>
+  scalingAdvice({ outagesBegun: { beforeUndo, afterUndo }, lacks }, up, about);
 const advice = (...begun: Parameters<typeof adviceOn>) => adviceOn(...begun).advice;
 
 test('the advice names what the pods lack, whenever the outage began', () => {
@@ -25,6 +26,15 @@ test('if they lack nothing the advice follows from the change in which the outag
   assert.match(advice(0, 2), /^requests were cut [^;]*$/);
   assert.match(advice(1, 1), /^traffic came .*; requests were cut /);
   assert.doesNotMatch(advice(1, 1), /give the container/);
+});
+
+test('behind a load balancer of its own the preStop sleep has to outlast that, and no ingress controller is named', () => {
+  const without = { ...settings, ingress: null };
+  for (const lacks of [['pre-stop'], []]) {
+    const said = adviceOn(0, 2, lacks, without).advice;
+    assert.match(said, /what the load balancer needs to forget a pod: 3 min where pods are its targets/);
+    assert.doesNotMatch(said, /ingress/);
+  }
 });
 
 test('the advice is about the fields that it names, in its order', () => {

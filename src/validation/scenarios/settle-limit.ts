@@ -1,0 +1,14 @@
+import type { Snapshot } from '../observe/snapshot.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The limits of the scenarios are made for pods that end within this time. */
+const includedGraceSeconds = 60;
+
+/** How long the cluster may take to come to rest: one pod after another may need its whole grace period to end. */
+export function settleLimitSeconds(
+  { settleWithinSeconds, baseline: { appReplicas } }: Pick<Scenario, 'settleWithinSeconds' | 'baseline'>,
+  { workload }: Pick<Snapshot, 'workload'>,
+): number {
+  const grace = workload?.spec.template.spec.terminationGracePeriodSeconds ?? 0;
+  return settleWithinSeconds + appReplicas * Math.max(0, grace - includedGraceSeconds);
+}
