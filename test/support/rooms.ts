@@ -126,7 +126,7 @@ export const folders: Readonly<Record<string, Folder>> = {
         'time',
         'workloads',
       ],
-      listen: ['data-plane', 'setup', 'time', 'world'],
+      listen: ['data-plane', 'objects', 'setup', 'time', 'world'],
     },
   },
   cli: {
