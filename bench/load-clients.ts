@@ -12,12 +12,18 @@ export interface LoadClient {
 }
 
 const generator = join(import.meta.dirname, '../src/host/load/load.ts');
-/** With the compile cache, as `bin/holdfast.js` has it. */
+const prober = join(import.meta.dirname, '../src/host/probe/probe.ts');
+/** With the compile cache, as `bin/holdfast.js` has it. With `HOLDFAST_PROBES` it has probed as often before, as a run has that comes to its load. */
 const ownProgram = `
   import { enableCompileCache } from 'node:module';
   enableCompileCache();
   const { load } = await import(${JSON.stringify(generator)});
   const [requests, concurrency, url] = process.argv.slice(1);
+  const probe = (await import(${JSON.stringify(prober)})).prober();
+  for (let left = Number(process.env.HOLDFAST_PROBES ?? 0); left > 0; left--) {
+    await probe({ url }, 'new', 10);
+    await probe({ url }, 'reused', 10);
+  }
   const [cpu, begun] = [process.cpuUsage(), performance.now()];
   const { statuses, errors } = await load({ url, requests: +requests, concurrency: +concurrency, timeoutSeconds: 10 });
   const { user, system } = process.cpuUsage(cpu);

@@ -107,7 +107,18 @@ async function lag(url: string, folder: string): Promise<Lag & { readonly found:
   const log = join(folder, 'lag.log');
   const list = join(folder, 'targets.json');
   writeFileSync(list, JSON.stringify(Array.from({ length: targets }, (_, i) => `${url}${i}`)));
-  const words = ['monitor', '--targets', list, '--log', log, '--duration', `${lagSeconds}s`, '--quiet', '--json'];
+  const words = [
+    'monitor',
+    '--targets',
+    list,
+    '--no-reused',
+    '--log',
+    log,
+    '--duration',
+    `${lagSeconds}s`,
+    '--quiet',
+    '--json',
+  ];
   const child = spawn(process.execPath, [holdfast, ...words], {
     stdio: ['ignore', openSync(join(folder, 'lag.json'), 'w'), 'pipe'],
   });

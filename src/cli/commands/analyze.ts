@@ -61,7 +61,9 @@ export const analyze: Perform = async (context, { options, operands }) => {
 async function analyzeOne({ host, flags }: Context, log: RotatedLog, settings: AnalyzeSettings): Promise<number> {
   const analysis = await analyzeFiles(logFiles(host, log), await ordered(host, log), settings);
   const text = () => analysisText(log.name === '-' ? 'standard input' : log.name, analysis, paint(flags.color));
-  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : text());
+  host.out.write(flags.json ? JSON.stringify(analysis) : text());
+  // Not in one text with it: that may be of many megabytes.
+  if (flags.json) host.out.write('\n');
   return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 

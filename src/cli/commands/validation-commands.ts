@@ -158,6 +158,7 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--log <file>', summary: 'append to this downtime log (default downtime.log)' },
       { flags: '--interval <duration>', summary: 'time between the starts of two probes (default 1s)' },
       { flags: '--edges <duration>', summary: 'faster probes, for the ends of an outage (default 0: none)' },
+      { flags: '--no-reused', summary: 'make no probes on kept connections, which are half of the work' },
       { flags: '--timeout <duration>', summary: 'time after which a probe has failed (default 10s)' },
       { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default 1s)' },
       { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default 200)' },

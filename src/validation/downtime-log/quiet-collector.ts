@@ -143,7 +143,16 @@ function runOf({ settings, fromByte, safe, firstAt, firstMillis, counted, counts
     if (count > 0) latencies.push(millis, count);
   }
   const { byte: toByte, sampleAt: lastAt } = safe;
-  return { settings, fromByte, toByte, firstAt, lastAt, firstMillis, count: counted, latencies };
+  return {
+    settings,
+    fromByte,
+    toByte,
+    firstAt,
+    lastAt,
+    firstMillis,
+    count: counted,
+    latencies: Uint32Array.from(latencies),
+  };
 }
 
 function clear(collecting: Collecting): void {

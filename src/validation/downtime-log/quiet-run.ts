@@ -23,5 +23,5 @@ export interface QuietRun {
   readonly firstMillis: number;
   readonly count: number;
   /** Pairs: milliseconds, and how many samples took so long. */
-  readonly latencies: readonly number[];
+  readonly latencies: ArrayLike<number>;
 }

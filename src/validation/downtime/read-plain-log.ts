@@ -35,8 +35,13 @@ export async function readPlainLog(
   await readAround(files, range, found, reader);
 }
 
-/** Reads the file once more, in one go, and passes over the runs that the reader takes. */
-async function readAround(files: Files, range: ByteRange, runs: readonly QuietRun[], reader: LogReader): Promise<void> {
+/** Reads the file once more, in one go, and passes over the runs that the reader takes. Each is forgotten then, because there may be very many. */
+async function readAround(
+  files: Files,
+  range: ByteRange,
+  runs: (QuietRun | undefined)[],
+  reader: LogReader,
+): Promise<void> {
   let position = range.fromByte;
   let next = 0;
   let skipTo = position;
@@ -48,6 +53,7 @@ async function readAround(files: Files, range: ByteRange, runs: readonly QuietRu
     const end = at + chunk.length;
     position = Math.max(position, Math.min(skipTo, end));
     for (let run = runs[next]; run !== undefined && run.fromByte < end; run = runs[++next]) {
+      runs[next] = undefined;
       pushUpTo(chunk, at, run.fromByte);
       if (!reader.quiet(run)) continue;
       skipTo = run.toByte;
@@ -90,11 +96,7 @@ async function firstHeader(files: Files, range: ByteRange): Promise<LogHeader | 
   return undefined;
 }
 
-async function runsIn(
-  { files, threads }: LogFiles,
-  range: ByteRange,
-  settings: QuietSettings,
-): Promise<readonly QuietRun[]> {
+async function runsIn({ files, threads }: LogFiles, range: ByteRange, settings: QuietSettings): Promise<QuietRun[]> {
   const most = Math.min(threads?.processors ?? 1, mostThreads);
   const parts = await split(files, range, Math.max(1, Math.min(most, Math.floor(sizeOf(range) / leastBytes))));
   const [first = range, ...others] = parts;
