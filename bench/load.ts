@@ -86,7 +86,7 @@ async function compare(clients: readonly LoadClient[], url: string, budget: (typ
 }
 
 function compareWithAb(results: readonly Record<string, Measured>[]): void {
-  const both = results.flatMap(({ [own.name]: ours, 'ab -k': ab }) =>
+  const both = results.flatMap(({ [inARun]: ours, 'ab -k': ab }) =>
     ours?.itself && ab ? [{ ours: ours.itself, ab }] : [],
   );
   if (both.length === 0) return;
