@@ -278,3 +278,12 @@ test('control characters in a log do not reach the terminal', async (t) => {
   const { stdout } = await run('analyze', path);
   assert.ok(stdout.includes('http://a/') && !stdout.includes('\u001b'));
 });
+
+test('with --no-reused there are no probes on kept connections', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  const url = await answering(t, (_, response) => response.end('ok'));
+  const flags = ['--no-reused', '--interval', '50ms', '--slow', '10s', '--duration', '300ms'];
+  assert.equal((await run('monitor', url, '--log', log, ...flags)).code, 0);
+  assert.match(readFileSync(log, 'utf8'), / 200 /);
+  assert.doesNotMatch(readFileSync(log, 'utf8'), /connection=reused/);
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { assertConforms } from '../../support/schema.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const holdfast = join(import.meta.dirname, '../../../bin/holdfast.js');
+const START = Date.parse('2026-11-20T10:00:00.000Z');
+const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
+
+/** A letter a second: `u` good, `d` 503, `.` no sample. */
+const logOf = (seconds: string) =>
+  header +
+  [...seconds]
+    .flatMap((letter, index) => {
+      const at = new Date(START + 1000 * index).toISOString();
+      return letter === '.' ? [] : [`${at} ${letter === 'u' ? 200 : 503} 0.012\n`];
+    })
+    .join('');
+
+/** Frankfurt sees two outages, dublin the first of them, oregon none, and nothing of the second. */
+function threeLogs(t: TestContext): readonly string[] {
+  const folder = temporaryFolder(t);
+  const [frankfurt, dublin, oregon] = ['frankfurt.log', 'dublin.log.gz', 'oregon.log'].map((name) =>
+    join(folder, name),
+  );
+  writeFileSync(frankfurt ?? '', logOf(`${'u'.repeat(20)}ddd${'u'.repeat(20)}dd${'u'.repeat(20)}`));
+  writeFileSync(dublin ?? '', gzipSync(logOf(`${'u'.repeat(20)}dd${'u'.repeat(43)}`)));
+  writeFileSync(oregon ?? '', logOf(`${'u'.repeat(40)}${'.'.repeat(8)}${'u'.repeat(17)}`));
+  return [frankfurt, dublin, oregon] as string[];
+}
+
+function analyzed(words: readonly string[]) {
+  const { status, stdout } = spawnSync(process.execPath, [holdfast, 'analyze', ...words], { encoding: 'utf8' });
+  return { status, stdout };
+}
+
+test('logs of several probers are merged, and each outage says for whom it was one', (t) => {
+  const { status, stdout } = analyzed([...threeLogs(t), '--json']);
+  const analysis = JSON.parse(stdout);
+  assertConforms('analyze', analysis);
+  assert.equal(status, 1);
+  assert.deepEqual(
+    analysis.vantages.map(({ name, unknown }: { name: string; unknown: number }) => [name, unknown]),
+    [
+      ['frankfurt', 0],
+      ['dublin', 0],
+      ['oregon', 8],
+    ],
+  );
+  assert.equal(analysis.log.unknown, 0, 'each gap is covered by another log');
+  assert.deepEqual(
+    analysis.outages.map(({ seconds, seenBy, notSeenBy, blind }: Record<string, unknown>) => [
+      seconds,
+      seenBy,
+      notSeenBy,
+      blind,
+    ]),
+    [
+      [3, ['frankfurt', 'dublin'], ['oregon'], []],
+      [2, ['frankfurt'], ['dublin'], ['oregon']],
+    ],
+  );
+});
+
+test('--rule says what counts as down; the text names the vantage points', (t) => {
+  const logs = threeLogs(t);
+  const most = analyzed([...logs, '--rule', 'most']);
+  assert.match(most.stdout, /^3 vantage points, down for more than half of them counts/);
+  assert.match(most.stdout, /2\.000 +1\.000 +3\.000 +5 {2}503\n {2}down for frankfurt, dublin\n {2}not for oregon\n/);
+  assert.match(
+    most.stdout,
+    /\nEach by itself:\nfrankfurt \(.*frankfurt\.log\), 65 samples, 0 unknown\n {2}Downtime 5\.000 s/,
+  );
+  const all = analyzed([...logs, '--rule', 'all']);
+  assert.deepEqual([all.status, /No outage\./.test(all.stdout)], [0, true]);
+  assert.equal(analyzed([...logs, '--rule', 'some']).status, 2);
+});
