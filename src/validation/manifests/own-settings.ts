@@ -21,9 +21,13 @@ export function ownSettings(application: OwnApplication, pool: NodePool | undefi
     manifests: 'none',
     // What the page says is not in the manifests.
     monitor: { body: null },
+    dns: { zone: zoneOf(application.host) },
     ...nodePoolOf(pool, workload.spec.template.spec),
   };
 }
+
+/** The zone that a name is most often in: its parent; of a name directly under a top-level domain the name itself. */
+const zoneOf = (host: string): string => (host.split('.').length > 2 ? host.slice(host.indexOf('.') + 1) : host);
 
 /** That of the manifests; else the specification's for nodes that the pods ask for. */
 function nodePoolOf(pool: NodePool | undefined, pods: PodSpec): Record<string, unknown> {

@@ -30,6 +30,15 @@ test('the settings of a rehearsal of one’s own manifests are those that the ma
   assert.deepEqual([settings.manifests, settings.monitor.body], ['none', null]);
 });
 
+test('the zone is the one that the name is most often in: its parent, or the name itself under a top-level domain', () => {
+  const [application] = ownApplications(objects(), 'default').applications;
+  assert.ok(application);
+  const zoneFor = (host: string) => validationSchema.parse(ownSettings({ ...application, host }, undefined)).dns.zone;
+  assert.equal(zoneFor('shop.example.com'), 'example.com');
+  assert.equal(zoneFor('sock.apps.example.org'), 'apps.example.org');
+  assert.equal(zoneFor('shop.io'), 'shop.io');
+});
+
 test('the pool that is taken is the specification’s, with what the pods ask of their nodes in its place', () => {
   const plain = requirementsFor({});
   assert.deepEqual(plain['kubernetes.io/arch'], ['arm64']);
