@@ -85,7 +85,7 @@ export const faultsOfFirstUse: readonly Fault[] = [
     340,
     'a body that drips keeps the listener busy',
     deploymentTest('listener', 'a request whose body drips is cut off after 10 s with a 408'),
-    { file: 'packaging/webhook-listener.js', guard: 'requestTimeout: 10_000', without: 'requestTimeout: 0' },
+    { file: 'packaging/webhook-listener.js', guard: 'requestTimeout: 10_000', without: 'requestTimeout: 20_000' },
   ),
   guard(
     341,
