@@ -13,6 +13,7 @@ import type { DeployDocument } from './record/document.ts';
 import type { RunKind } from './record/events.ts';
 import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
+import { visitorCounts } from './record/visitor-counts.ts';
 import { probeSentence, visit } from './record/visitors.ts';
 import { layoutTrouble } from './releases/layout-trouble.ts';
 import { servedCheckout } from './releases/live-release.ts';
@@ -119,11 +120,19 @@ async function meansFor(run: Run): Promise<Means | undefined> {
 
 /** With visitors, where the settings ask for them, from before anything is touched until after the last health check. */
 async function withVisitors(shell: RunShell, work: () => Promise<void>): Promise<void> {
-  const visitors = visit(shell.host, shell.settings, shell.watch.visited);
+  const { host, settings, watch, journal } = shell;
+  const counts = visitorCounts(host.clock, settings.monitor.slow, (counted) =>
+    journal.record({ type: 'visitors-counted', ...counted }),
+  );
+  const visitors = visit(host, settings, (one) => {
+    watch.visited(one);
+    counts.add(one);
+  });
   try {
     await work();
   } finally {
     const probe = await visitors?.leave();
+    counts.end();
     if (probe !== undefined) {
       shell.probe = probe;
       await shell.log.line('INFO', probeSentence(probe));

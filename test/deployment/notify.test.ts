@@ -151,9 +151,9 @@ test('a generic webhook gets the JSON document of the deploy', async (t) => {
   await deploy(quietHost(), site.settings({}, { webhookUrl }));
   const document = JSON.parse(bodies.join(''));
   assert.deepEqual([document.state, document.newCommit], ['verified', commit]);
-  assert.equal(
-    JSON.parse(readFileSync(join(site.app, '.git/holdfast/journal.jsonl'), 'utf8').trim().split('\n').at(-1) ?? '')
-      .document.id,
-    document.id,
-  );
+  const journal = readFileSync(join(site.app, '.git/holdfast/journal.jsonl'), 'utf8').trim().split('\n');
+  const [finished, notified] = journal.slice(-2).map((line) => JSON.parse(line));
+  assert.equal(finished.document.id, document.id);
+  assert.match(notified.message, /^Deployment successful/);
+  assert.deepEqual(notified.notifications, [{ channel: 'webhook', ok: true }]);
 });

@@ -1,4 +1,4 @@
-import { sentence } from '../../deployment/log/sentence.ts';
+import { inWords } from '../../deployment/log/fact-words.ts';
 import type { DeploymentFact } from '../../deployment/record/events.ts';
 import { factsOfRun, lastRunId, type RunRecord, runsOf } from '../../deployment/record/history.ts';
 import { UsageError } from '../../host/errors.ts';
@@ -14,7 +14,8 @@ export const show: Perform = async (context, given) => {
   const { stateFolder } = await readCheckout(context, given);
   const { files, out } = context.host;
   const wanted = given.operands[0] ?? (await lastRunId(files, stateFolder));
-  if (wanted === undefined) throw new UsageError(['nothing has run in this checkout yet.']);
+  if (wanted === undefined)
+    throw new UsageError(['nothing has run in this checkout yet: holdfast deploy makes the first run.']);
   const facts = await factsOfRun(files, stateFolder, wanted);
   const runs = runsOf(facts);
   const [run] = runs;
@@ -40,28 +41,4 @@ function summary({ startedAt, document, pid }: RunRecord): readonly string[] {
   if (document === undefined) return [`${started} by process ${pid}, and has no end`];
   const seconds = (Date.parse(document.finishedAt) - Date.parse(document.startedAt)) / 1000;
   return [`${started}, took ${readableDuration(seconds)}`];
-}
-
-/** Undefined for a fact that only a repair needs. */
-function inWords(fact: DeploymentFact): string | undefined {
-  switch (fact.type) {
-    case 'state-changed':
-      return sentence(fact.event);
-    case 'step-finished':
-      return `${fact.name}: ${readableDuration(fact.seconds)}${fact.exitCode === 0 ? '' : `, exit ${fact.exitCode}`}`;
-    case 'baseline-checked':
-      return `The health address answered ${fact.status === 0 ? '000' : fact.status} before the deploy`;
-    case 'local-edits-found':
-      return `The reset discards ${fact.paths.length} files: ${fact.paths.join(', ')}`;
-    case 'reset-intended':
-      return `Goes from ${fact.from} to ${fact.to}`;
-    case 'rollback-intended':
-      return `Goes back from ${fact.from} to ${fact.to}`;
-    case 'warned':
-      return fact.warnings.map((warning) => `Warning: ${warning}`).join('; ');
-    case 'run-started':
-    case 'child-started':
-    case 'run-finished':
-      return undefined;
-  }
 }

@@ -5,7 +5,7 @@ import type { Performer } from './performer.ts';
 import { type DeployEvent, type EndState, isEnd, type State } from './states.ts';
 import type { ProbeDocument } from './visitors.ts';
 
-/** `deploy --json` (docs/contract.md, "deploy --json"), also in the last fact of a run in the journal. */
+/** `deploy --json` (docs/contract.md, "deploy --json"), also in the fact `run-finished` of the journal. */
 export interface DeployDocument {
   readonly schemaVersion: 1;
   readonly id: string;

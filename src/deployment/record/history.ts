@@ -102,7 +102,12 @@ function withFact(run: RunRecord, fact: DeploymentFact): RunRecord {
     case 'run-started':
     case 'baseline-checked':
     case 'local-edits-found':
+    case 'visitors-counted':
       return run;
+    case 'notified':
+      return run.document === undefined
+        ? run
+        : { ...run, document: { ...run.document, notifications: fact.notifications } };
     case 'warned':
       return { ...run, warnings: [...(run.warnings ?? []), ...fact.warnings] };
     case 'state-changed':

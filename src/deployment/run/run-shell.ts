@@ -128,6 +128,7 @@ async function sendNotifications(shell: RunShell): Promise<void> {
   shell.notifications = ended.map(({ error, ...each }) =>
     error === undefined ? each : { ...each, error: redactor.redact(error) },
   );
+  shell.journal.record({ type: 'notified', message: safe.text, notifications: shell.notifications });
   for (const { channel, ok, error } of shell.notifications) {
     if (ok) await log.line('INFO', `Notified by ${channel}`);
     else await log.line('ERROR', `Not notified by ${channel}: ${error}`);
