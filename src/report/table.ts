@@ -1,5 +1,5 @@
 import { textWidth } from './text-width.ts';
-import { wrap, wrapAll } from './wrap.ts';
+import { words as wordsIn, wrap, wrapAll } from './wrap.ts';
 
 /** A cell's text, and how to paint it after it was wrapped and padded. */
 export interface PaintedCell {
@@ -12,6 +12,8 @@ export type Cell = string | PaintedCell;
 export interface TableFit {
   readonly columns: number;
   readonly isBroken?: boolean | undefined;
+  /** Whether the first row has the names of the columns, as one with a rule below it has. */
+  readonly hasHeading?: boolean;
 }
 
 /** In the place of a row: a rule of dashes as long as the columns are wide. */
@@ -20,13 +22,16 @@ export type Row = readonly Cell[] | typeof rule;
 
 /**
  * Aligned columns with two spaces between. If they are wider than the screen together, the widest wrap; a line is longer only if the longest
- * words of the columns do not fit and stay whole.
+ * words of the columns do not fit and stay whole. On a terminal that is too narrow for them a table with a heading has a line for each cell.
  */
-export function table(rows: readonly Row[], { columns: width, isBroken = false }: TableFit = { columns: 80 }): string {
+export function table(rows: readonly Row[], given: TableFit = { columns: 80 }): string {
+  const { columns: screen, isBroken = false, hasHeading = rows[1] === rule } = given;
   const cells = rows.filter((row) => row !== rule);
   const count = Math.max(...cells.map((row) => row.length));
   const columns = Array.from({ length: count }, (_, column) => cells.map((row) => wordsOf(row[column])));
-  const widths = fit(columns, width - gap.length * (count - 1), isBroken);
+  const width = screen - gap.length * (count - 1);
+  if (isBroken && hasHeading && sum(longestWords(columns)) > width) return lineByLine(cells, screen);
+  const widths = fit(columns, width, isBroken);
   const wrapped = isBroken ? wrapAll : wrap;
   return rows.map((row) => (row === rule ? dashes(widths) : tableRow(row, widths, wrapped))).join('\n');
 }
@@ -37,11 +42,14 @@ const wordsOf = (cell: Cell | undefined): string => (typeof cell === 'object' ? 
 /** Narrows the widest column until all fit; none below its longest word, unless words are broken and nothing else is left. */
 function fit(columns: readonly (readonly string[])[], width: number, isBroken: boolean): readonly number[] {
   const widths = columns.map((cells) => Math.max(...cells.map(textWidth)));
-  const words = columns.map((cells) => Math.max(...cells.flatMap((cell) => cell.split(' ')).map(textWidth)));
+  const words = longestWords(columns);
   const narrowed = narrow(widths, words, width);
   const shortest = words.map((longest) => Math.min(longest, leastBroken));
   return isBroken ? narrow(narrowed, shortest, width) : narrowed;
 }
+
+const longestWords = (columns: readonly (readonly string[])[]): readonly number[] =>
+  columns.map((cells) => Math.max(...cells.flatMap(wordsIn).map(textWidth)));
 
 /** A column of broken words is not narrower. */
 const leastBroken = 8;
@@ -82,6 +90,23 @@ function tableLine(row: readonly Cell[], lines: readonly string[], widths: reado
       return `${typeof cell === 'object' && line !== '' ? cell.paint(line) : line}${padding}`;
     })
     .join(gap);
+}
+
+/** Each row as its first cell, and below it the others with the names of their columns. */
+function lineByLine([heading = [], ...rows]: readonly (readonly Cell[])[], width: number): string {
+  const cellLines = (cell: Cell, name: string): readonly string[] => {
+    const [first = '', ...rest] = wrapAll(`${name}${wordsOf(cell)}`, Math.max(1, width - gap.length));
+    const paint = typeof cell === 'object' ? cell.paint : (text: string) => text;
+    return [`${name}${paint(first.slice(name.length))}`, ...rest.map(paint)].map((line) => `${gap}${line}`);
+  };
+  return rows
+    .flatMap(([first = '', ...others]) => [
+      ...wrapAll(wordsOf(first), width).map(typeof first === 'object' ? first.paint : (text) => text),
+      ...others.flatMap((cell, index) =>
+        wordsOf(cell) === '' ? [] : cellLines(cell, `${wordsOf(heading[index + 1])}: `),
+      ),
+    ])
+    .join('\n');
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -5,32 +5,17 @@ import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
 import { printable } from './printable.ts';
+import { type Paint, plainScreen, type Screen } from './screen.ts';
 import { type Cell, type Row, rule, table } from './table.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 import { wrap, wrapAll } from './wrap.ts';
-
-/** How each kind of text is painted: in a terminal's colours, or not at all. */
-export interface Paint {
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly doubtful: (text: string) => string;
-  readonly strong: (text: string) => string;
-  readonly faint: (text: string) => string;
-}
-
-export interface Screen {
-  readonly paint: Paint;
-  readonly columns: number;
-  /** On a terminal a word that is longer than a line is broken; elsewhere it stays whole. */
-  readonly isBroken?: boolean;
-}
 
 /**
  * The report for a terminal: the verdict, the specification's table, the six criteria, then what deserves a look: what was not undone, errors
  * and warnings.
  */
 export function reportText(result: RunResult, given: Partial<Screen> = {}): string {
-  const screen = { paint: plain, columns: 80, ...given };
+  const screen = { ...plainScreen, ...given };
   const faint = (text: string) => lines(text, screen).map(screen.paint.faint).join('\n');
   const parts = [
     verdictText(result, screen),
@@ -46,8 +31,6 @@ export function reportText(result: RunResult, given: Partial<Screen> = {}): stri
   return `${parts.join('\n\n')}\n`;
 }
 
-const same = (text: string): string => text;
-const plain: Paint = { good: same, bad: same, doubtful: same, strong: same, faint: same };
 const lines = (text: string, { columns, isBroken }: Screen) => (isBroken ? wrapAll : wrap)(printable(text), columns);
 
 function resultText(result: RunResult, screen: Screen): string {
@@ -114,7 +97,9 @@ function findingRows(finding: Finding, paint: Paint) {
 /** The applications of one's own manifests, where there are several. */
 function applicationText(result: RunResult, screen: Screen): readonly string[] {
   const rows = applicationRows(result);
-  return rows.length === 0 ? [] : [table([painted(applicationColumns, screen.paint.strong), ...rows], screen)];
+  return rows.length === 0
+    ? []
+    : [table([painted(applicationColumns, screen.paint.strong), ...rows], { ...screen, hasHeading: true })];
 }
 
 /** What the manifests do not say, and where the verdict turns with it. */
@@ -122,7 +107,9 @@ function assumptionText(result: RunResult, screen: Screen): readonly string[] {
   const rows = assumptionRows(result);
   if (rows.length === 0) return [];
   const heading = painted(['Assumed', 'Value', 'The verdict'], screen.paint.strong);
-  return [table([heading, ...rows.map(([setting, value, turn]) => [setting, value, turn])], screen)];
+  return [
+    table([heading, ...rows.map(([setting, value, turn]) => [setting, value, turn])], { ...screen, hasHeading: true }),
+  ];
 }
 
 /** What the change of manifests does, scenario by scenario. */
@@ -139,7 +126,7 @@ function againstText(result: RunResult, screen: Screen): readonly string[] {
       { words: change, paint: paints[change] },
     ]);
     const heading = application === undefined ? '' : `${printable(application)}\n`;
-    return `${heading}${table([painted(againstColumns, paint.strong), ...cells], screen)}`;
+    return `${heading}${table([painted(againstColumns, paint.strong), ...cells], { ...screen, hasHeading: true })}`;
   });
   return [...shown, lines(`${sentence}.`, screen).join('\n')];
 }

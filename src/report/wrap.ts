@@ -15,6 +15,9 @@ export function wrapAll(text: string, width: number): readonly string[] {
   return lines(wrapAnsi(fitting.join(' '), columns, { hard: true }));
 }
 
+/** The words of a text, which no line end divides: a number and its unit are one. */
+export const words = (text: string): readonly string[] => together(text).split(' ');
+
 /** A number stays beside its unit. */
 const together = (text: string): string =>
   text.replaceAll(/(?<=\d) (?=(?:ms|s|min|h|%|KiB|MiB)(?![\p{L}\p{N}]))/gu, noBreak);

@@ -89,6 +89,43 @@ test('the time of a scenario is the length of its window', () => {
   assert.equal(caseOf(root, 'Load')?.attributes.time, '300.000');
 });
 
+/** The form that Jenkins, GitLab and GitHub's readers of JUnit files have in common: each element's attributes, and what may be in it, in that order. */
+const form: Readonly<Record<string, { readonly attributes: readonly string[]; readonly inside: RegExp }>> = {
+  testsuites: { attributes: ['name', 'tests', 'failures', 'errors', 'skipped', 'time'], inside: /^(testsuite )*$/ },
+  testsuite: {
+    attributes: ['id', 'name', 'timestamp', 'hostname', 'tests', 'failures', 'errors', 'skipped', 'time'],
+    inside: /^properties (testcase )+$/,
+  },
+  properties: { attributes: [], inside: /^(property )+$/ },
+  property: { attributes: ['name', 'value'], inside: /^$/ },
+  testcase: { attributes: ['classname', 'name', 'time'], inside: /^((skipped|failure|error) )?(system-out )?$/ },
+  skipped: { attributes: ['message'], inside: /^$/ },
+  failure: { attributes: ['message', 'type'], inside: /^$/ },
+  error: { attributes: ['message', 'type'], inside: /^$/ },
+  'system-out': { attributes: [], inside: /^$/ },
+};
+
+function assertForm({ name, attributes, children }: Element): void {
+  const expected = form[name];
+  assert.ok(expected, name);
+  assert.deepEqual(Object.keys(attributes), expected.attributes, name);
+  const inside = children.filter((child) => typeof child !== 'string');
+  assert.match(inside.map((child) => `${child.name} `).join(''), expected.inside, name);
+  // The drawn results have windows that end before they begin, too.
+  for (const number of ['tests', 'failures', 'errors', 'skipped', 'time'].filter((one) => one in attributes))
+    assert.match(attributes[number] ?? '', /^-?\d+(\.\d+)?$/, `${name} ${number}`);
+  if (name === 'testsuite') assert.match(attributes.timestamp ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+  for (const child of inside) assertForm(child);
+}
+
+test('the file has the form that CI systems read, whatever the result', () => {
+  fc.assert(
+    fc.property(anyResult, (result) => assertForm(parseXml(reportJunit(result)))),
+    { numRuns: 100 },
+  );
+  assertForm(parseXml(reportJunit(richResult)));
+});
+
 const xmllint = spawnSync('xmllint', ['--version']).status === 0;
 
 test('xmllint reads the file', { skip: xmllint ? false : 'there is no xmllint here' }, () => {

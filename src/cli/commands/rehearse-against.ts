@@ -1,7 +1,7 @@
 import type { Journal } from '../../journal/journal.ts';
-import type { RunResult } from '../../validation/judge/run-result.ts';
+import { seededResult } from '../../validation/judge/against.ts';
 import { applicationName } from '../../validation/judge/with-applications.ts';
-import type { DowntimeBounds, SeededResult, ValidationFact } from '../../validation/record/events.ts';
+import type { SeededResult, ValidationFact } from '../../validation/record/events.ts';
 import type { Context } from '../command/context.ts';
 import { rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
@@ -68,19 +68,3 @@ function pairsOf(before: readonly OwnRehearsal[], after: readonly OwnRehearsal[]
   const all = named.map(({ of }) => of);
   return named.map(({ of, ...pair }) => ({ ...pair, application: applicationName(of, all) }));
 }
-
-const seededResult = (seed: number, { scenarios, criteria }: RunResult): SeededResult => ({
-  seed,
-  scenarios: scenarios.map(({ name, verdict, downtime }) => ({
-    name,
-    verdict,
-    downtime: downtime && boundsOf(downtime),
-  })),
-  criteria: criteria.map(({ number, outcome }) => ({ number, outcome })),
-});
-
-const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): DowntimeBounds => ({
-  seconds,
-  lowerSeconds,
-  upperSeconds,
-});

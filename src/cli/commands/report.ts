@@ -1,26 +1,33 @@
+import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import { githubAnnotations } from '../../report/annotations.ts';
 import { reportJson } from '../../report/json.ts';
 import { reportMarkdown } from '../../report/markdown.ts';
 import { reportText } from '../../report/text.ts';
-import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
+import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
-import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { pageOf } from '../command/page.ts';
+import { readFlags } from '../command/read-flags.ts';
+import { reportAgainst, reportTrend, runIn } from '../runs/compare-runs.ts';
 import { keepReports } from '../runs/keep-reports.ts';
 import { tellGithub } from '../terminal/github.ts';
 
-/** `report RUN`: writes all reports again, from the journal and the downtime log alone. */
-export const report: Perform = async (context, { operands }) => {
-  const { host } = context;
-  const folder = operands[0] ?? '';
-  const run = await readRun(host.files, folder).catch(
-    asUsageError('the run cannot be read', 'name another run folder'),
-  );
-  if (run === undefined) throw new UsageError([`${folder} is not a run folder: it has no journal.jsonl.`]);
-  return finishReports(context, folder, run);
+const schema = z.strictObject({ against: z.string().exactOptional(), trend: z.boolean().default(false) });
+
+/** `report RUN`: writes all reports again, from the journal and the downtime log alone; or compares runs, and writes nothing. */
+export const report: Perform = async (context, { operands, options }) => {
+  const { against, trend } = readFlags(schema, options);
+  const [folder = '', ...more] = operands;
+  if (trend && against === undefined) return reportTrend(context, operands);
+  const mistakes = [
+    ...(trend ? ['--against and --trend exclude each other: one compares two runs, the other many.'] : []),
+    ...(more.length > 0 ? [`report takes one run, not ${operands.length}: add --trend for a row for each.`] : []),
+  ];
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  if (against !== undefined) return reportAgainst(context, folder, against);
+  return finishReports(context, folder, await runIn(context.host, folder));
 };
 
 /** Prints the report, then writes all of them (a full disk must not hide the verdict). Returns the exit code of the run. */

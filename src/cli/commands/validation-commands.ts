@@ -197,17 +197,27 @@ export const validationCommands: readonly CommandEntry[] = [
   },
   {
     name: 'report',
-    summary: 'write all reports of a run again, from its journal and downtime log',
-    arguments: [{ name: '<run>', summary: 'the run folder' }],
-    options: [],
+    summary: 'write all reports of a run again, or compare runs',
+    arguments: [{ name: '<run...>', summary: 'the run folder; several, or a folder of runs, with --trend' }],
+    options: [
+      { flags: '--against <run>', summary: 'write nothing: say what became better or worse since this run' },
+      { flags: '--trend', summary: 'write nothing: a row for each run, in the order of their starts' },
+    ],
     failed: exitCodes.inconclusive,
     load: async () => (await import('./report.ts')).report,
   },
   {
     name: 'dashboard',
-    summary: 'serve a web page on loopback that shows a live run or replays a finished one',
-    arguments: [{ name: '[run]', summary: 'the run folder (default: the newest in runs/)' }],
-    options: [{ flags: '--port <n>', summary: 'port on 127.0.0.1 (default: any free port)' }],
+    summary: 'serve web pages on loopback: all runs and deploys, live and past',
+    arguments: [{ name: '[run]', summary: 'open with this run folder (default: with the list of all)' }],
+    options: [
+      { flags: '--app-dir <dir>', summary: 'show the deploys of this checkout (APP_DIR)' },
+      { flags: '--port <n>', summary: 'port on 127.0.0.1 (default: any free port)' },
+      {
+        flags: '--no-token',
+        summary: 'no token in the address: everybody on this machine can look in, as for a proxy in front',
+      },
+    ],
     load: async () => (await import('./dashboard.ts')).dashboard,
   },
   {

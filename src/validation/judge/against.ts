@@ -1,5 +1,5 @@
-import type { RehearsedAgainst, SeededResult } from '../record/events.ts';
-import type { Against, Change, Compared, ComparedApplication, Criterion, SeededScenario } from './run-result.ts';
+import type { DowntimeBounds, RehearsedAgainst, SeededResult } from '../record/events.ts';
+import type { Against, Change, Compared, ComparedApplication, Criterion, RunResult, SeededScenario } from './run-result.ts';
 
 /** The comparisons of all applications; undefined without one. The whole is as bad as the worst of them. */
 export function comparedAll(facts: readonly RehearsedAgainst[]): Against | undefined {
@@ -38,7 +38,7 @@ function together(all: readonly Compared[]): Compared {
   };
 }
 
-const worstChange = (changes: readonly Change[]): Change =>
+export const worstChange = (changes: readonly Change[]): Change =>
   (['worse', 'better'] as const).find((one) => changes.includes(one)) ?? 'same';
 
 /**
@@ -57,6 +57,23 @@ export function comparedWith({ before, after }: Pick<RehearsedAgainst, 'before' 
   const change = worstChange([...scenarios, ...criteria].map((one) => one.change));
   return { change, scenarios, criteria };
 }
+
+/** What of a run is compared. */
+export const seededResult = (seed: number, { scenarios, criteria }: RunResult): SeededResult => ({
+  seed,
+  scenarios: scenarios.map(({ name, verdict, downtime }) => ({
+    name,
+    verdict,
+    downtime: downtime && boundsOf(downtime),
+  })),
+  criteria: criteria.map(({ number, outcome }) => ({ number, outcome })),
+});
+
+const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): DowntimeBounds => ({
+  seconds,
+  lowerSeconds,
+  upperSeconds,
+});
 
 function scenarioOf(results: readonly SeededResult[], name: string): SeededScenario {
   const found = results.flatMap(({ scenarios }) => scenarios.filter((one) => one.name === name));
@@ -80,9 +97,15 @@ function changeOf(before: SeededScenario, after: SeededScenario): Change {
   if (before.verdict === 'not-tested' || after.verdict === 'not-tested') return 'same';
   const byVerdict = byRank(before.verdict, after.verdict);
   if (byVerdict !== 'same' || before.downtime === null || after.downtime === null) return byVerdict;
-  if (after.downtime.lowerSeconds > before.downtime.upperSeconds) return 'worse';
-  return after.downtime.upperSeconds < before.downtime.lowerSeconds ? 'better' : 'same';
+  return changeOfSeconds(before.downtime, after.downtime);
 }
+
+/** Longer is worse, where the bounds of both do not overlap. */
+export function changeOfSeconds(before: Bounds, after: Bounds): Change {
+  if (after.lowerSeconds > before.upperSeconds) return 'worse';
+  return after.upperSeconds < before.lowerSeconds ? 'better' : 'same';
+}
+type Bounds = Pick<DowntimeBounds, 'lowerSeconds' | 'upperSeconds'>;
 
 const ranks = { fail: 0, 'not-met': 0, inconclusive: 1, pass: 2, met: 2, 'not-tested': 3 } as const;
 type Ranked = keyof typeof ranks;
