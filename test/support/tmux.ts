@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { setTimeout as breathe } from 'node:timers/promises';
 
 /** A real terminal: a window of tmux that runs one shell command. */
 export interface Tmux {
@@ -13,6 +14,8 @@ export interface Tmux {
   resize(columns: number): void;
   /** Waits until the screen shows this. */
   until(shown: RegExp): string;
+  /** The same, while servers of this process answer. */
+  eventually(shown: RegExp): Promise<string>;
 }
 
 /** Looks at the screen so often before it gives up; a look takes some 10 ms. */
@@ -51,6 +54,14 @@ export function tmux(
       for (let look = 0; look < mostLooks; look++) {
         const screen = capture();
         if (shown.test(screen)) return screen;
+      }
+      throw new Error(`the screen never showed ${shown}:\n${capture('-S', '-')}`);
+    },
+    async eventually(shown) {
+      for (let look = 0; look < mostLooks; look++) {
+        const screen = capture();
+        if (shown.test(screen)) return screen;
+        await breathe(30);
       }
       throw new Error(`the screen never showed ${shown}:\n${capture('-S', '-')}`);
     },

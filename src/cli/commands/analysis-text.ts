@@ -1,21 +1,24 @@
 import { causeTexts } from '../../report/cause-texts.ts';
 import { printable } from '../../report/printable.ts';
+import { wrapAll } from '../../report/wrap.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedEpisode } from '../../validation/downtime/analyze.ts';
 import type { AnalyzedVantage, VantageAnalysis } from '../../validation/downtime/analyze-vantages.ts';
 import { shareText } from '../../validation/downtime/downtime.ts';
 import type { VantageRule } from '../../validation/downtime/vantage-rule.ts';
 import type { SeenBy } from '../../validation/downtime/vantages.ts';
+import type { Page } from '../command/page.ts';
 import type { Paint } from '../command/text.ts';
 
+const tableColumns = 80;
 /** The width of the last column: 80 minus the other columns. */
 const kindsColumns = 22;
 
-/** An analysis for people, at most 80 columns wide unless a URL is longer. */
-export function analysisText(path: string, analysis: Analysis, paint: Paint): string {
+/** An analysis for people, at most 80 columns wide unless a URL is longer; on a terminal that is narrower, as wide as that. */
+export function analysisText(path: string, analysis: Analysis, page: Page): string {
   const { format, intervalSeconds } = analysis.log;
   const source = format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
-  return measuredText(`${printable(path)}, ${source}: a probe every ${every(intervalSeconds)}`, analysis, paint);
+  return measuredText(`${printable(path)}, ${source}: a probe every ${every(intervalSeconds)}`, analysis, page);
 }
 
 const ruleTexts: Readonly<Record<VantageRule, string>> = {
@@ -25,11 +28,11 @@ const ruleTexts: Readonly<Record<VantageRule, string>> = {
 };
 
 /** The same of several probers, and of each by itself. */
-export function vantagesText(analysis: VantageAnalysis, paint: Paint): string {
+export function vantagesText(analysis: VantageAnalysis, page: Page): string {
   const { vantages, rule, log } = analysis;
   const head = `${vantages.length} vantage points, ${ruleTexts[rule]}: a probe every ${every(log.intervalSeconds)}`;
-  const text = measuredText(head, analysis, paint);
-  return `${text}\n${['Each by itself:', ...vantages.flatMap(vantageLines)].join('\n')}\n`;
+  const each = ['Each by itself:', ...vantages.flatMap(vantageLines)].flatMap(fitIn(page));
+  return `${measuredText(head, analysis, page)}\n${each.join('\n')}\n`;
 }
 
 function vantageLines({ name, log, samples, unknown, downtime }: AnalyzedVantage): readonly string[] {
@@ -37,21 +40,43 @@ function vantageLines({ name, log, samples, unknown, downtime }: AnalyzedVantage
   return [`${printable(name)}${file}, ${samples} samples, ${unknown} unknown`, `  ${total(downtime)}`];
 }
 
+const fitIn =
+  ({ isBroken, columns }: Page) =>
+  (text: string): readonly string[] =>
+    isBroken ? wrapAll(text, columns) : [text];
+
 function measuredText(
   head: string,
   { log, downtime, targets, episodes, latency }: Omit<Analysis, 'outages'>,
-  paint: Paint,
+  page: Page,
 ): string {
-  const lines = [
+  const { paint, columns, isBroken } = page;
+  const fit = fitIn(page);
+  const heading = [
     head,
     `${moment(log.from)} to ${moment(log.to)} UTC, ${log.samples} samples, ${log.unknown} unknown`,
     `latency  p50 ${seconds(latency.p50)}  p90 ${seconds(latency.p90)}  p99 ${seconds(latency.p99)}  max ${seconds(latency.max)} s`,
+  ];
+  const rows = isBroken && columns < tableColumns ? episodes.flatMap(narrowRow).flatMap(fit) : table(episodes, paint);
+  const lines = [
+    ...heading.flatMap(fit),
     '',
-    ...(episodes.length === 0 ? [paint.good('No outage.')] : table(episodes, paint)),
-    ...(episodes.length === 0 ? [] : ['', ...totals(downtime, targets).map((line) => paint.bad(line))]),
-    ...caveats(log),
+    ...(episodes.length === 0 ? [paint.good('No outage.')] : rows),
+    ...(episodes.length === 0 ? [] : ['', ...totals(downtime, targets).flatMap(fit).map(paint.bad)]),
+    ...caveats(log).flatMap(fit),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Where there is no room for a table: when, and below it how long. */
+function narrowRow(episode: SeenEpisode): readonly string[] {
+  const { from, spanSeconds, lowerSeconds, upperSeconds, samples, kinds } = episode;
+  const bounds = `${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s`;
+  return [
+    `Outage from ${moment(from)} UTC`,
+    `  ${seconds(spanSeconds)} s (${bounds}), ${samples} bad: ${kinds.join(', ')}`,
+    ...notes(episode),
+  ];
 }
 
 function table(episodes: readonly AnalyzedEpisode[], paint: Paint): readonly string[] {
@@ -59,32 +84,37 @@ function table(episodes: readonly AnalyzedEpisode[], paint: Paint): readonly str
   return [paint.strong(head), ...episodes.flatMap(row)];
 }
 
-function row({
-  from,
-  spanSeconds,
-  lowerSeconds,
-  upperSeconds,
+function row(episode: SeenEpisode): readonly string[] {
+  const { from, spanSeconds, lowerSeconds, upperSeconds, samples, kinds } = episode;
+  const numbers = [spanSeconds, lowerSeconds, upperSeconds].map((value) => seconds(value).padStart(10)).join('');
+  const [first = '', ...more] = wrapped(kinds);
+  const further = more.map((words) => `${' '.repeat(58)} ${words}`);
+  return [`${moment(from)}${numbers}${String(samples).padStart(6)}  ${first}`, ...further, ...notes(episode)];
+}
+
+/** With several probers, for whom. */
+type SeenEpisode = AnalyzedEpisode & Partial<SeenBy>;
+
+function notes({
   samples,
-  kinds,
+  openAtStart,
+  openAtEnd,
+  target,
   causes,
   seenBy,
   notSeenBy = [],
   blind = [],
   ...rest
-}: AnalyzedEpisode & Partial<SeenBy>): readonly string[] {
-  const numbers = [spanSeconds, lowerSeconds, upperSeconds].map((value) => seconds(value).padStart(10)).join('');
-  const [first = '', ...more] = wrapped(kinds);
-  const notes = [
-    ...more.map((words) => `${' '.repeat(58)} ${words}`),
+}: SeenEpisode): readonly string[] {
+  return [
     ...(causes === undefined ? [] : [`  ${causes.map((cause) => causeTexts[cause] ?? cause).join('; ')}`]),
     ...part(rest),
-    ...(rest.openAtStart ? ['  it had begun before the log'] : []),
-    ...(rest.openAtEnd ? ['  it had not ended when the log ended'] : []),
+    ...(openAtStart ? ['  it had begun before the log'] : []),
+    ...(openAtEnd ? ['  it had not ended when the log ended'] : []),
     ...(samples === 0 ? ['  seen by the faster probes alone'] : []),
-    ...(rest.target === undefined ? [] : [`  ${printable(rest.target)}`]),
+    ...(target === undefined ? [] : [`  ${printable(target)}`]),
     ...(seenBy === undefined ? [] : seen({ seenBy, notSeenBy, blind })),
   ];
-  return [`${moment(from)}${numbers}${String(samples).padStart(6)}  ${first}`, ...notes];
 }
 
 /** For whom the target was down, for whom it was not, and who could not say. */

@@ -13,8 +13,8 @@ import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
+import { pageOf } from '../command/page.ts';
 import { readFlags } from '../command/read-flags.ts';
-import { paint } from '../command/text.ts';
 import { analysisText, vantagesText } from './analysis-text.ts';
 import { expectedStatus } from './expected-status.ts';
 
@@ -60,7 +60,7 @@ export const analyze: Perform = async (context, { options, operands }) => {
 
 async function analyzeOne({ host, flags }: Context, log: RotatedLog, settings: AnalyzeSettings): Promise<number> {
   const analysis = await analyzeFiles(logFiles(host, log), await ordered(host, log), settings);
-  const text = () => analysisText(log.name === '-' ? 'standard input' : log.name, analysis, paint(flags.color));
+  const text = () => analysisText(log.name === '-' ? 'standard input' : log.name, analysis, pageOf({ host, flags }));
   host.out.write(flags.json ? JSON.stringify(analysis) : text());
   // Not in one text with it: that may be of many megabytes.
   if (flags.json) host.out.write('\n');
@@ -84,12 +84,12 @@ async function analyzeSeveral(
       paths: await ordered(host, log),
     });
   const analysis = await analyzeVantages(vantages, rule, settings);
-  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : vantagesText(analysis, paint(flags.color)));
+  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : vantagesText(analysis, pageOf({ host, flags })));
   return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 const ordered = ({ files }: Host, { paths }: RotatedLog): Promise<readonly string[]> =>
-  inOrder(files, paths).catch(asUsageError('the logs cannot be read'));
+  inOrder(files, paths).catch(asUsageError('the logs cannot be read', 'name other files'));
 
 /** Standard input is touched only where it is asked for. */
 function logFiles({ files, threads, input }: Host, { paths }: RotatedLog): LogFiles {

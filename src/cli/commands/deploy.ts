@@ -6,10 +6,12 @@ import type { DeployDocument } from '../../deployment/record/document.ts';
 import { refusals } from '../../deployment/refusals.ts';
 import { commitsAhead } from '../../deployment/releases/commits-ahead.ts';
 import type { DeploymentSettings } from '../../deployment/settings/settings.ts';
+import type { Output } from '../../host/host.ts';
 import { secretsOf } from '../../notification/notifiers.ts';
 import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import { fitted } from '../command/hanging-indent.ts';
 import { showDeploy } from '../runs/deploy-progress.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
@@ -23,7 +25,9 @@ export const deploy: Perform = async (context, given) => {
   if (given.options.dryRun === true) return dryRun(context, settings);
   const quiet = { ...context, host: talkative(context) };
   const document = await showDeploy(quiet, settings, 'deploy', (host, watch) => deployNow(host, settings, watch));
-  context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
+  context.host.out.write(
+    context.flags.json ? `${JSON.stringify(document)}\n` : fittedVerdict(context.host.out, document),
+  );
   return document.exitCode;
 };
 
@@ -54,11 +58,12 @@ function planText(
   return `${[...comments.map((line) => `# ${line.replaceAll('\n', ' ')}`), '', ...commands].join('\n')}\n`;
 }
 
+/** The same on a terminal, as wide as it is. */
+export const fittedVerdict = (out: Output, document: DeployDocument, stays = false): string =>
+  verdict(document, stays).replaceAll(/.+/g, (line) => fitted(out, '', line, 2));
+
 /** The outcome in one line, and why it did not go well in another. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */
-export function verdict(
-  { state, newCommit, previousCommit, exitCode, because }: DeployDocument,
-  stays = false,
-): string {
+function verdict({ state, newCommit, previousCommit, exitCode, because }: DeployDocument, stays = false): string {
   const isBack = state.startsWith('rolled-back') && !stays;
   const commit = isBack || state === 'aborted' ? previousCommit : newCommit;
   const why = because === null ? '' : `because: ${because}\n`;

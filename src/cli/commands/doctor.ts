@@ -8,7 +8,7 @@ import { createRedactor } from '../../notification/redactor.ts';
 import type { Perform } from '../command/command.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
-import { verdict } from './deploy.ts';
+import { fittedVerdict } from './deploy.ts';
 
 /** `doctor`: what would break a deploy, reading only; exit 1 if something would. `--repair` undoes what a killed deploy left, or finishes a failed rollback. */
 export const doctor: Perform = async (context, given) => {
@@ -16,7 +16,7 @@ export const doctor: Perform = async (context, given) => {
   const { host, flags } = context;
   if (given.options.repair === true) {
     const document = await repairNow(talkative(context), settings);
-    host.out.write(flags.json ? `${JSON.stringify(document)}\n` : verdict(document));
+    host.out.write(flags.json ? `${JSON.stringify(document)}\n` : fittedVerdict(host.out, document));
     return document.exitCode;
   }
   const checkout = await openCheckout(host, settings);

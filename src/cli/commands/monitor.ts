@@ -11,6 +11,7 @@ import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { fitted } from '../command/hanging-indent.ts';
+import { pageOf } from '../command/page.ts';
 import { paint } from '../command/text.ts';
 import { monitorProgress } from '../runs/monitor-progress.ts';
 import { analysisText } from './analysis-text.ts';
@@ -27,14 +28,16 @@ export const monitor: Perform = async (outside, given) => {
   const say = (sentence: string) => talk(context, sentence);
   const files = lastingFiles(host.files, host.clock, { rotate: flags.rotate, say, left: written.left });
   const counted = metrics();
-  const served = await serveMetrics(flags, counted).catch(asUsageError('the metrics cannot be served'));
+  const served = await serveMetrics(flags, counted).catch(
+    asUsageError('the metrics cannot be served', 'name another address with --metrics'),
+  );
   const samples = sampleListener(context, counted);
   const onProbe: OnProbe = (...probed) => {
     samples.listener(...probed);
     shown.onProbe(...probed);
   };
   const running = await startMonitor({ ...host, files }, settings, log, onProbe).catch(
-    asUsageError('the downtime log cannot be written'),
+    asUsageError('the downtime log cannot be written', 'name another file with --log'),
   );
   running.edges(true);
   const every = formatDuration(settings.intervalSeconds);
@@ -134,6 +137,6 @@ function writtenFiles(log: string, size: number): WrittenFiles {
 /** Prints the analysis of the part of the log that this monitor wrote. */
 async function printAnalysis({ host, flags }: Context, log: string, written: WrittenFiles): Promise<number> {
   const analysis = await analyzeFiles({ files: host.files }, written.paths(), { fromByte: written.fromByte() });
-  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, paint(flags.color)));
+  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, pageOf({ host, flags })));
   return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
 }

@@ -7,7 +7,7 @@ import { readFlags } from '../command/read-flags.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { showDeploy } from '../runs/deploy-progress.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
-import { verdict } from './deploy.ts';
+import { fittedVerdict } from './deploy.ts';
 import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
 import { runIdIn } from './run-id.ts';
 
@@ -21,7 +21,9 @@ export const rollback: Perform = async (context, given) => {
   const document = await showDeploy(quiet, settings, 'rollback', (host, watch) =>
     rollbackNow(host, settings, destination, watch),
   );
-  context.host.out.write(context.flags.json ? `${JSON.stringify(document)}\n` : verdict(document, true));
+  context.host.out.write(
+    context.flags.json ? `${JSON.stringify(document)}\n` : fittedVerdict(context.host.out, document, true),
+  );
   return document.exitCode;
 };
 

@@ -16,12 +16,10 @@ export type Frame = (columns: number) => readonly string[];
 
 /** At most 20 redraws a second. */
 const shortestSeconds = 0.05;
-/** How often a change of the width is looked for, and what has waited is drawn. */
+/** How often what has waited is drawn. */
 const tickSeconds = 0.1;
 /** Without any change the times that are shown go on. */
 const longestSeconds = 1;
-/** While somebody drags the window nothing is written: the terminal wraps the lines anew, and tells of a new width up to 250 ms later (tmux). */
-const resizingSeconds = 0.3;
 
 /** With `ticks` the region is drawn anew as time goes on; without it only when something is told to it. */
 export function liveRegion(
@@ -31,20 +29,10 @@ export function liveRegion(
   ticks: boolean,
 ): LiveRegion {
   const over = new AbortController();
-  const isResizing = resizing(out, clock);
   const region = drawing(out);
   let drawnSeconds = Number.NEGATIVE_INFINITY;
-  /** Text that has come while the window was resized. */
-  let held = '';
   let isChanged = true;
   let isHidden = false;
-  const release = (): void => {
-    if (held === '') return;
-    region.remove();
-    out.write(held);
-    held = '';
-    isChanged = true;
-  };
   const draw = (): void => {
     // One column is left free: after the last one a terminal's cursor is between two lines.
     region.draw(frame(Math.max(1, out.columns - 1)));
@@ -52,17 +40,17 @@ export function liveRegion(
     isChanged = false;
   };
   const drawIfDue = (): void => {
-    if (over.signal.aborted || isResizing()) return;
-    release();
+    if (over.signal.aborted || isHidden) return;
     const ago = clock.monotonicSeconds() - drawnSeconds;
-    if ((isChanged || ago >= longestSeconds) && ago >= shortestSeconds && !isHidden) draw();
+    if ((isChanged || ago >= longestSeconds) && ago >= shortestSeconds) draw();
   };
   if (ticks) void tick(clock, drawIfDue, over.signal);
   return {
     write(text) {
-      held += text;
+      region.remove();
+      out.write(text);
       isHidden = !text.endsWith('\n');
-      if (isHidden || !isResizing()) release();
+      isChanged = true;
     },
     touch() {
       isChanged = true;
@@ -75,36 +63,23 @@ export function liveRegion(
       if (over.signal.aborted) return;
       over.abort();
       region.remove();
-      out.write(held);
-      held = '';
     },
   };
 }
 
-/** The lines that are on the screen now. */
+/** The lines that are on the screen now. A terminal that has another width by now has wrapped them: then they are drawn anew, changed or not. */
 function drawing(out: Output): { draw(lines: readonly string[]): void; remove(): void } {
-  let drawn: readonly string[] = [];
+  let drawn: { readonly text: string; readonly columns: number } | undefined;
   return {
     draw(lines) {
-      if (lines.join('\n') !== drawn.join('\n')) out.write(redraw(drawn, lines, out.columns));
-      drawn = lines;
+      const [text, { columns }] = [lines.join('\n'), out];
+      if (drawn?.text !== text || drawn.columns !== columns) out.write(redraw(lines));
+      drawn = { text, columns };
     },
     remove() {
-      out.write(erase(drawn, out.columns));
-      drawn = [];
+      if (drawn !== undefined) out.write(erase());
+      drawn = undefined;
     },
-  };
-}
-
-/** Whether the width has changed a moment ago. */
-function resizing(out: Output, { monotonicSeconds }: Pick<Clock, 'monotonicSeconds'>): () => boolean {
-  let known = out.columns;
-  let since = Number.NEGATIVE_INFINITY;
-  return () => {
-    const { columns } = out;
-    if (columns !== known) since = monotonicSeconds();
-    known = columns;
-    return monotonicSeconds() - since < resizingSeconds;
   };
 }
 

@@ -1,52 +1,30 @@
-import { stripVTControlCharacters } from 'node:util';
-import { textWidth } from '../../report/text-width.ts';
-
 /**
- * What puts the lines in the place of those that were drawn before, in one write (ECMA-48). The cursor is left at the end of the last line.
+ * What draws the lines at the cursor, in one write (ECMA-48), over those that were there. The cursor is left where the first line begins, so that a
+ * terminal that wraps the lines anew in another width moves it with them: the next drawing begins in the right place, however wide
+ * the terminal is by then. For the same reason each line takes one row whatever the width: what is longer is not wrapped (DECAWM).
  * Each line is overwritten before the rest of it is cleared, so that nothing flickers; where the terminal knows synchronized output
  * (private mode 2026) it shows the whole at once.
  */
-export function redraw(drawn: readonly string[], lines: readonly string[], columns: number): string {
+export function redraw(lines: readonly string[]): string {
   const text = lines.map((line) => `${line}${clearToLineEnd}`).join('\r\n');
-  return `${begin}${toTop(drawn, columns)}${text}${clearBelow}${end}`;
+  return `${begin}${wrapOff}\r${text}${clearBelow}\r${up(lines.length - 1)}${wrapOn}${end}`;
 }
 
-/** What removes the lines that were drawn. The cursor is left where the first of them began. */
-export function erase(drawn: readonly string[], columns: number): string {
-  if (drawn.length === 0) return '';
-  const rows = rowsIn(drawn, columns);
-  // Line by line: some terminals move a screen that is cleared from its top into the scrollback.
-  const cleared = Array.from({ length: rows }, () => clearLine).join(`${escapeByte}[1B`);
-  return `${begin}${toTop(drawn, columns)}${cleared}${up(rows - 1)}${end}`;
-}
-
-function toTop(drawn: readonly string[], columns: number): string {
-  return drawn.length === 0 ? '' : `\r${up(rowsIn(drawn, columns) - 1)}`;
-}
-
-const rowsIn = (drawn: readonly string[], columns: number): number =>
-  drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0);
-
-/** A terminal that was made narrower has wrapped the lines that no longer fit. */
-function rowsOf(line: string, columns: number): number {
-  let rows = 1;
-  let column = 0;
-  for (const letter of stripVTControlCharacters(line)) {
-    const width = textWidth(letter);
-    // A wide character is never divided between two rows.
-    if (column + width > columns) {
-      rows += 1;
-      column = 0;
-    }
-    column += width;
-  }
-  return rows;
-}
+/**
+ * What removes the lines that were drawn at the cursor, which stays. The first line is cleared before those below it: some terminals move a screen
+ * that is cleared from its top into the scrollback.
+ */
+export const erase = (): string => `${begin}\r${clearLine}${save}${down}${clearBelow}${restore}${end}`;
 
 const escapeByte = String.fromCharCode(0x1b);
 const up = (rows: number): string => (rows > 0 ? `${escapeByte}[${rows}A` : '');
+const down = `${escapeByte}[1B`;
+const save = `${escapeByte}7`;
+const restore = `${escapeByte}8`;
 const clearLine = `${escapeByte}[2K`;
 const clearToLineEnd = `${escapeByte}[K`;
 const clearBelow = `${escapeByte}[J`;
+const wrapOff = `${escapeByte}[?7l`;
+const wrapOn = `${escapeByte}[?7h`;
 const begin = `${escapeByte}[?2026h`;
 const end = `${escapeByte}[?2026l`;
