@@ -1,71 +1,95 @@
-import type { Files, Host } from '../host/host.ts';
+import type { Host } from '../host/host.ts';
 import { type Page, type Served, serve } from '../host/serve.ts';
-import { style } from '../report/html/style.ts';
-import { sourceOf } from '../report/markup.ts';
+import { comparisonPage } from './comparison-page.ts';
+import { deployStream } from './deploys/deploy-stream.ts';
+import { followDeploys, type ShownCheckout } from './deploys/follow-deploys.ts';
+import { type Admitted, admit } from './door.ts';
 import { followRun } from './follow-run.ts';
+import { overviewStream } from './overview/overview.ts';
+import { runsReader } from './overview/read-runs.ts';
+import { pageFiles } from './page-files.ts';
 import { stream } from './stream.ts';
 
+/** What a dashboard shows. */
+export interface Shown {
+  /** The run that it opens with; without one it opens with the list of all. */
+  readonly run?: string;
+  /** The folders of all runs, the newest first. */
+  readonly runs?: () => Promise<readonly string[]>;
+  readonly checkout?: ShownCheckout;
+  /** Why no deploys are shown, where there is no checkout. */
+  readonly noDeploys?: string;
+}
+
+export interface ServedDashboard extends Served {
+  /** Its whole address, with the token. */
+  readonly url: string;
+}
+
+type DashboardHost = Pick<Host, 'clock' | 'files' | 'random'>;
+type Answer = (asked: Admitted, gone: AbortSignal) => Promise<Page | undefined>;
+
 /**
- * Serves a run folder as a read-only page on loopback until it is closed. Port 0 is any free port; a port that is taken is an `OperationError`.
- * Only the folder's journal and downtime log are read, and only the series made of them is served.
+ * Serves runs and deploys as read-only pages on loopback until it is closed. Port 0 is any free port; a port that is taken is an `OperationError`.
+ * Of a run only its journal and downtime log are read, of a deploy only the checkout's journal. Without a token everybody on the machine may look.
  */
 export async function dashboard(
-  host: Pick<Host, 'clock' | 'files'>,
-  folder: string,
-  { port }: { readonly port: number },
-): Promise<Served> {
-  const run = followRun(host.files, folder);
-  const pageFiles = await readPageFiles(host.files);
-  return serve({ host: '127.0.0.1', port }, async (path, { host: name, gone }) => {
-    const events = { type: 'text/event-stream', body: stream(host.clock, run, gone) };
-    const page = path === '/events' ? events : await pageOf(host.files, path, pageFiles.get(path));
-    return { ...(isLoopback(name) ? page : foreign), headers };
+  host: DashboardHost,
+  shown: Shown,
+  { port, token }: { readonly port: number; readonly token?: string | undefined },
+): Promise<ServedDashboard> {
+  const answer = await answers(host, shown);
+  const served = await serve({ host: '127.0.0.1', port }, async (address, { host: name, gone }) => {
+    const admitted = admit({ token }, address, name);
+    const page = 'path' in admitted ? ((await answer(admitted, gone)) ?? nothing) : admitted;
+    return { ...page, headers };
   });
+  return { ...served, url: `http://127.0.0.1:${served.port}/${token === undefined ? '' : `${token}/`}` };
 }
 
-async function pageOf(files: Files, path: string, name: string | undefined): Promise<Page> {
-  if (name === undefined) return pages[path] ?? nothing;
-  const body = await files.read(`${pageFolder}/${name}`);
-  return body === undefined ? nothing : { type: typeOf(name) ?? nothing.type, body };
+async function answers(host: DashboardHost, shown: Shown): Promise<Answer> {
+  const fileAt = await pageFiles(host.files);
+  const listed = async (): Promise<readonly string[]> => [
+    ...new Set([...(shown.run === undefined ? [] : [shown.run]), ...((await shown.runs?.()) ?? [])]),
+  ];
+  const deploys = shown.checkout && followDeploys(host, shown.checkout);
+  const runs = runsReader(host, listed);
+  const { directory = null } = shown.checkout ?? {};
+  const all = { runs, deploys, directory, noDeploys: shown.noDeploys ?? null };
+  /** A folder that is not in the list is not read: the address cannot name any file of the machine. */
+  const isListed = async (folder: string): Promise<boolean> => (await listed()).includes(folder);
+  const streams: Readonly<Record<string, Answer>> = {
+    '/events': async ({ query }, gone) => {
+      const folder = query.get('run') ?? shown.run ?? '';
+      return (await isListed(folder)) ? events(stream(host.clock, followRun(host.files, folder), gone)) : undefined;
+    },
+    '/overview-events': async (_, gone) => events(overviewStream(host.clock, all, gone)),
+    '/deploy-events': async ({ query }, gone) =>
+      shown.checkout && deploys
+        ? events(deployStream(host.clock, shown.checkout, deploys, query.get('id') ?? '', gone))
+        : undefined,
+    '/compare': async ({ query }) => {
+      const [before, after] = [query.get('before') ?? '', query.get('after') ?? ''];
+      return (await isListed(before)) && (await isListed(after))
+        ? comparisonPage(host.files, before, after)
+        : undefined;
+    },
+  };
+  const first = shown.run === undefined ? '/overview' : '/run';
+  return (asked, gone) =>
+    Object.hasOwn(streams, asked.path)
+      ? (streams[asked.path]?.(asked, gone) ?? Promise.resolve(undefined))
+      : fileAt(asked.path === '/' ? first : asked.path);
 }
 
-const pages: Readonly<Record<string, Page>> = {
-  // The report's colours, signs and tables.
-  '/report.css': { type: 'text/css; charset=utf-8', body: sourceOf(style) },
-  // Browsers request it, and log a 404 as an error.
-  '/favicon.ico': { type: 'image/x-icon', body: '', status: 204 },
-};
-
-/** The page's files by their path; no other path is served from a file. */
-async function readPageFiles(files: Files): Promise<ReadonlyMap<string, string>> {
-  const names = (await files.list(pageFolder)).filter((name) => typeOf(name) !== undefined);
-  return new Map([['/', 'page.html'], ...names.map((name) => [`/${name}`, name] as const)]);
-}
-
-const pageFolder = `${import.meta.dirname}/page`;
-
-function typeOf(name: string): string | undefined {
-  const type = types[name.slice(name.lastIndexOf('.') + 1)];
-  return type && `${type}; charset=utf-8`;
-}
-
-const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
+const events = (body: AsyncIterable<string>): Page => ({ type: 'text/event-stream', body });
 
 const nothing: Page = { type: 'text/plain', body: 'not found\n', status: 404 };
-/** RFC 9110, section 15.5.20. */
-const foreign: Page = {
-  type: 'text/plain',
-  body: 'this page is only served as 127.0.0.1 or localhost\n',
-  status: 421,
-};
-
-/** A foreign page whose name resolves to loopback (DNS rebinding) sends that name as its host. */
-const isLoopback = (host: string): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host);
 
 /** Allows no foreign resources, no scripts but the page's own files, and no text as markup (Trusted Types). */
 const headers = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',

@@ -1,10 +1,10 @@
-import { OperationError, UsageError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
 import { defaultHeader } from '../validation/downtime-log/downtime-log.ts';
 import { openIntents } from '../validation/record/open-intents.ts';
 import type { FollowedRun } from './follow-run.ts';
 import { type Judgement, judgements } from './judgements.ts';
 import { type Series, seriesOf } from './series.ts';
+import { changedMembers, event, type Looks, serverEvents } from './server-events.ts';
 
 /** The series as it is sent to a page. */
 export interface StreamedSeries extends Series {
@@ -13,29 +13,18 @@ export interface StreamedSeries extends Series {
 }
 
 /**
- * A run as server-sent events (HTML standard, 9.2). A `series` event has the members of the series that are new or changed, so the first one has all.
+ * A run as server-sent events. A `series` event has the members of the series that are new or changed, so the first one has all.
  * `waiting` has the reason why there is nothing to show. `end` is the last event, after a run that has ended and has nothing left to undo.
  */
-export async function* stream(clock: Clock, run: FollowedRun, gone: AbortSignal): AsyncGenerator<string> {
-  const events = runEvents(clock, run);
-  for (let looks = 0; !gone.aborted; looks += 1) {
-    const next = await events.next().catch(trouble);
-    if (next !== undefined) yield next;
-    else if (looks % looksBetweenComments === 0) yield ': still here\n\n';
-    if (events.isOver()) return;
-    await clock.sleep(lookEverySeconds, gone).catch(() => undefined);
-  }
+export function stream(clock: Clock, run: FollowedRun, gone: AbortSignal): AsyncGenerator<string> {
+  return serverEvents(clock, looksAt(clock, run), gone);
 }
 
-/** As often as the monitor writes a line by default. */
-const lookEverySeconds = 1;
-/** A comment every 15 s keeps the connection open (HTML standard, 9.2.7). */
-const looksBetweenComments = 15;
 /** Three times the longest time until the monitor writes a line, which is the default timeout of a probe. */
-const silentAfterSeconds = 3 * defaultHeader.timeoutSeconds;
+export const silentAfterSeconds = 3 * defaultHeader.timeoutSeconds;
 
-function runEvents(clock: Clock, run: FollowedRun) {
-  const changed = changedMembers();
+function looksAt(clock: Clock, run: FollowedRun): Looks {
+  const changed = changedMembers<StreamedSeries>();
   let judged: readonly Judgement[] = [];
   let sentBytes = -1;
   let series: Series | undefined;
@@ -50,7 +39,7 @@ function runEvents(clock: Clock, run: FollowedRun) {
   const isSilent = (): boolean => clock.wallAt() - run.writtenAt() > silentAfterSeconds * 1000;
   return {
     isOver: () => end !== '',
-    async next(): Promise<string | undefined> {
+    async next() {
       await run.look();
       const hasGrown = run.readBytes() !== sentBytes;
       sentBytes = run.readBytes();
@@ -63,28 +52,3 @@ function runEvents(clock: Clock, run: FollowedRun) {
 }
 
 const notStarted = 'the run has not started: its journal is empty';
-
-/** The page waits after an error, because a folder that cannot be read, or a log of another version, may be repaired. */
-function trouble(error: unknown): string {
-  if (error instanceof OperationError || error instanceof UsageError)
-    return event('waiting', { because: error.message });
-  throw error;
-}
-
-/** JSON has no line breaks, so it is one line of data. */
-const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** The members of a series that differ from those that were sent before. */
-function changedMembers(): (series: StreamedSeries) => Partial<StreamedSeries> {
-  const sent = new Map<string, { readonly value: unknown; readonly text: string }>();
-  return (series) =>
-    Object.fromEntries(
-      Object.entries(series).filter(([member, value]) => {
-        const before = sent.get(member);
-        if (before?.value === value) return false;
-        const text = JSON.stringify(value);
-        sent.set(member, { value, text });
-        return before?.text !== text;
-      }),
-    );
-}

@@ -65,7 +65,7 @@ after(async () => {
 });
 
 async function shown(t: TestContext, folder: string, screen: Parameters<Browser['open']>[1] = {}): Promise<Tab> {
-  const { port, close } = await dashboard(host, folder, { port: 0 });
+  const { port, close } = await dashboard(host, { run: folder }, { port: 0 });
   t.after(close);
   const tab = await browser.open(`http://127.0.0.1:${port}/`, screen);
   await tab.until(`!document.getElementById('content').hidden`);

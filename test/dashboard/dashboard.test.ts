@@ -30,7 +30,7 @@ async function served(t: TestContext, facts: readonly string[]) {
   writeFileSync(`${folder}/journal.jsonl`, facts.join(''));
   writeFileSync(`${folder}/downtime.log`, log);
   writeFileSync(`${folder}/settings.json`, '{"secret":"of the folder"}');
-  const { port, close } = await dashboard(host, folder, { port: 0 });
+  const { port, close } = await dashboard(host, { run: folder }, { port: 0 });
   t.after(close);
   return { folder, port, url: `http://127.0.0.1:${port}` };
 }
@@ -44,6 +44,8 @@ function raw(port: number, path: string, name: string): Promise<{ readonly statu
   });
 }
 
+const types: Readonly<Record<string, RegExp>> = { '.js': /^text\/javascript/, '.css': /^text\/css/ };
+
 test('the page and all files that it names are served, and no others', async (t) => {
   const { url } = await served(t, journal);
   const page = await (await fetch(url)).text();
@@ -56,7 +58,8 @@ test('the page and all files that it names are served, and no others', async (t)
   for (const path of new Set([...named, ...imported])) {
     const { status, headers } = await fetch(`${url}/${path}`);
     assert.equal(status, 200, path);
-    assert.match(headers.get('content-type') ?? '', path.endsWith('.js') ? /^text\/javascript/ : /^text\/css/);
+    const [kind] = Object.entries(types).find(([end]) => path.endsWith(end)) ?? ['', ''];
+    assert.match(headers.get('content-type') ?? '', types[kind] ?? /^text\/html/, path);
   }
 });
 
@@ -152,7 +155,7 @@ test('a log of a later version is sent as the reason for waiting', async (t) => 
 test('a port that is taken is an error that names it', async (t) => {
   const { folder, port } = await served(t, journal);
   await assert.rejects(
-    dashboard(host, folder, { port }),
+    dashboard(host, { run: folder }, { port }),
     (error) => error instanceof OperationError && error.message.includes(`${port}`),
   );
 });

@@ -14,17 +14,25 @@ export interface Screen {
   readonly height?: number;
   readonly dark?: boolean;
   readonly reducedMotion?: boolean;
+  /** 2 is what somebody sees who has zoomed to 200 %: half as wide, and twice as fine. */
+  readonly zoom?: number;
   /** By how much the browser's wall clock is fast. */
   readonly fastBySeconds?: number;
 }
 export interface Tab {
-  /** The value of an expression in the page, as JSON. */
+  /** The value of an expression in the page, as JSON; a promise is awaited. */
   readonly value: <T>(expression: string) => Promise<T>;
   /** Waits until the expression is true, at most a minute. */
   readonly until: (expression: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
+  /** The addresses that were asked for. */
+  readonly requests: readonly string[];
   /** Exceptions, messages of level error, and violations of the page's content security policy. */
   readonly troubles: readonly string[];
+  /** Shows it again after another one was opened. */
+  readonly show: () => Promise<void>;
+  /** Ends its streams too: a browser has no more than six connections to a server. */
+  readonly close: () => Promise<void>;
   /** The whole page, as PNG in base64. */
   readonly picture: () => Promise<string>;
 }
@@ -108,20 +116,32 @@ async function openTab(protocol: Awaited<ReturnType<typeof connect>>, url: strin
   const { sessionId } = await protocol.call('Target.attachToTarget', { targetId, flatten: true });
   const call = (method: string, params: object = {}) => protocol.call(method, params, sessionId);
   const troubles: string[] = [];
+  const requests: string[] = [];
   protocol.hear((message) => {
-    if (message.sessionId === sessionId) troubles.push(...troubleIn(message));
+    if (message.sessionId !== sessionId) return;
+    troubles.push(...troubleIn(message));
+    if (message.method === 'Network.requestWillBeSent') requests.push(message.params.request.url);
   });
   const value = async <T>(expression: string): Promise<T> => {
-    const { result, exceptionDetails } = await call('Runtime.evaluate', { expression, returnByValue: true });
+    const { result, exceptionDetails } = await call('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
     if (exceptionDetails !== undefined) throw new Error(`${expression}: ${exceptionDetails.exception?.description}`);
     return result.value;
   };
-  for (const domain of ['Page', 'Runtime', 'Log']) await call(`${domain}.enable`);
+  for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await call(`${domain}.enable`);
   await call('Emulation.setEmulatedMedia', { features: mediaOf(screen) });
-  const { width = 1280, height = 900, fastBySeconds = 0 } = screen;
+  const { width = 1280, height = 900, fastBySeconds = 0, zoom = 1 } = screen;
   const source = `{ const now = Date.now; Date.now = () => now() + ${fastBySeconds * 1000}; }`;
   await call('Page.addScriptToEvaluateOnNewDocument', { source });
-  await call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+  await call('Emulation.setDeviceMetricsOverride', {
+    width: Math.round(width / zoom),
+    height: Math.round(height / zoom),
+    deviceScaleFactor: zoom,
+    mobile: width < 600,
+  });
   await call('Page.navigate', { url });
   await within(() => value<boolean>(`location.href !== 'about:blank' && document.readyState === 'complete'`));
   return {
@@ -132,6 +152,9 @@ async function openTab(protocol: Awaited<ReturnType<typeof connect>>, url: strin
         await call('Input.dispatchKeyEvent', { type, key, code: key === ' ' ? 'Space' : key, ...codes[key] });
     },
     troubles,
+    requests,
+    show: () => call('Page.bringToFront'),
+    close: async () => void (await protocol.call('Target.closeTarget', { targetId })),
     picture: async () => (await call('Page.captureScreenshot', { captureBeyondViewport: true })).data,
   };
 }
@@ -139,7 +162,9 @@ async function openTab(protocol: Awaited<ReturnType<typeof connect>>, url: strin
 const codes: Readonly<Record<string, object>> = {
   ' ': { windowsVirtualKeyCode: 32 },
   Tab: { windowsVirtualKeyCode: 9 },
+  Enter: { windowsVirtualKeyCode: 13, text: '\r' },
   ArrowLeft: { windowsVirtualKeyCode: 37 },
+  ArrowDown: { windowsVirtualKeyCode: 40 },
   Home: { windowsVirtualKeyCode: 36 },
   End: { windowsVirtualKeyCode: 35 },
 };

@@ -153,7 +153,7 @@ export const pure: readonly RegExp[] = [
   /^src\/deployment\/git\/(?!references\.ts$)/,
   /^src\/rehearsal\/(autoscaler|cloud-api|dns|kubelet|machines|scheduling|setup)\//,
   /^src\/report\/(?!write-reports\.ts$)/,
-  /^src\/dashboard\/(?!(dashboard|follow-run|stream)\.ts$)/,
+  /^src\/dashboard\/(?!(comparison-page|dashboard|follow-run|page-files|server-events|stream)\.ts$|(deploys|overview)\/(deploy-stream|follow-deploys|overview|read-runs)\.ts$)/,
   /^src\/fleet\/(batches|document|exit-code|host-lines|read-servers|remote-script)\.ts$/,
   /^src\/settings\//,
 ];

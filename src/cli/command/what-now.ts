@@ -25,7 +25,7 @@ export async function whatNow({ host: { files, out }, environment }: Here): Prom
     (await isThere('.git'))
       ? ['holdfast doctor', 'this folder is a git checkout: what would break a deploy of it']
       : undefined,
-    runs > 0 ? ['holdfast dashboard', `the newest of ${runs} in runs/, as a page`] : undefined,
+    runs > 0 ? ['holdfast dashboard', `${runs === 1 ? 'the run' : `all ${runs} runs`} in runs/, as pages`] : undefined,
     ['holdfast rehearse', 'a whole validation on a cluster of its own, in seconds; nothing else is touched'],
     ['holdfast rehearse deploy', 'good, broken and killed deploys on a throw-away checkout'],
     (await isThere('holdfast.yaml'))

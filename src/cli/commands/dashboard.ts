@@ -1,37 +1,85 @@
 import * as z from 'zod';
-import { dashboard as serveDashboard } from '../../dashboard/dashboard.ts';
-import { UsageError } from '../../host/errors.ts';
+import { type Shown, dashboard as serveDashboard } from '../../dashboard/dashboard.ts';
+import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import { newToken } from '../../host/token.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
-import type { Perform } from '../command/command.ts';
+import type { Perform, RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { runsNewestFirst } from '../runs/runs-newest-first.ts';
+import { readCheckout } from '../settings/read-deployment.ts';
 
-const schema = z.strictObject({ port: wholeNumber(0, 65_535).default(0) });
+const schema = z.strictObject({
+  port: wholeNumber(0, 65_535).default(0),
+  appDir: z.string().exactOptional(),
+  token: z.boolean().default(true),
+});
 
-/** `dashboard [RUN]`: serves the page on loopback until SIGINT, SIGTERM or SIGHUP. */
-export const dashboard: Perform = async (context, { operands, options }) => {
+/** `dashboard [RUN]`: serves the pages on loopback until SIGINT, SIGTERM or SIGHUP. */
+export const dashboard: Perform = async (context, given) => {
   const { host, flags } = context;
-  const { port } = readFlags(schema, options);
-  const folder = operands[0] ?? (await runsNewestFirst(host.files))[0];
-  if (folder === undefined) throw new UsageError(['there is no run in runs/: name a run folder.']);
-  if (!(await holdsRun(host, folder)))
-    throw new UsageError([`${folder} is not a run folder: it has no journal.jsonl.`]);
-  const served = await serveDashboard(host, folder, { port }).catch(
+  const { port, token } = readFlags(schema, given.options);
+  const [run] = given.operands;
+  const shown = await shownOf(context, given, run);
+  const served = await serveDashboard(host, shown, { port, ...(token ? { token: newToken() } : {}) }).catch(
     asUsageError('the page cannot be served', 'name another --port'),
   );
-  const url = `http://127.0.0.1:${served.port}/`;
-  host.out.write(flags.json ? `${JSON.stringify({ schemaVersion: 1, url, run: folder })}\n` : `${url}\n`);
-  if (!flags.quiet) host.talk.write(`Showing ${folder}. Ctrl-C ends it.\n`);
+  host.out.write(
+    flags.json ? `${JSON.stringify({ schemaVersion: 1, url: served.url, run: run ?? null })}\n` : `${served.url}\n`,
+  );
+  if (!flags.quiet) host.talk.write(`${introduction(shown, token)} Ctrl-C ends it.\n`);
   await untilStopped(context, served.ended);
   served.close();
   await served.ended;
   return exitCodes.done;
 };
+
+async function shownOf(context: Context, given: RawArguments, run: string | undefined): Promise<Shown> {
+  const { host } = context;
+  if (run !== undefined && !(await holdsRun(host, run)))
+    throw new UsageError([
+      `${run} is not a run folder, because it has no journal.jsonl: without RUN the dashboard lists those in runs/.`,
+    ]);
+  const runs = () => runsNewestFirst(host.files);
+  const deploys = await deploysOf(context, given);
+  if (run === undefined && !('checkout' in deploys) && (await runs()).length === 0)
+    throw new UsageError([
+      `there is nothing to show: there is no run in runs/ (holdfast rehearse makes one), and ${deploys.noDeploys}.`,
+    ]);
+  return { ...(run === undefined ? {} : { run }), runs, ...deploys };
+}
+
+/** A checkout that somebody names has to be there; one of the settings file may be that of another machine. */
+async function deploysOf(
+  context: Context,
+  given: RawArguments,
+): Promise<Required<Pick<Shown, 'checkout'>> | Required<Pick<Shown, 'noDeploys'>>> {
+  try {
+    const { directory, stateFolder } = await readCheckout(context, given);
+    return { checkout: { directory, stateFolder } };
+  } catch (error) {
+    const isExpected = error instanceof UsageError || error instanceof OperationError;
+    if (!isExpected || given.options.appDir !== undefined) throw error;
+    return { noDeploys: reasonIn(error) };
+  }
+}
+
+const reasonIn = (error: UsageError | OperationError): string =>
+  /--app-dir, APP_DIR/.test(error.message)
+    ? 'no checkout is named by --app-dir, APP_DIR or deployment.appDir'
+    : error.message.replace(/\.$/, '');
+
+function introduction({ run, checkout }: Shown, hasToken: boolean): string {
+  const deploys = checkout === undefined ? '' : ` and the deploys of ${checkout.directory}`;
+  const what = `Showing ${run ?? 'the runs in runs/'}${deploys}.`;
+  return hasToken
+    ? `${what} Only who has the whole address can open it.`
+    : `${what} Without a token, everybody with an account on this machine can open it.`;
+}
 
 const holdsRun = async ({ files }: Host, folder: string): Promise<boolean> =>
   (await files.stat(`${folder}/${runFiles.journal}`)) !== undefined;

@@ -61,6 +61,18 @@ const signs = {
   inconclusive: '?',
   warning: '!',
   running: '▶',
+  live: '●',
+  verified: '✓',
+  updated: '✓',
+  unchanged: '=',
+  bad: '✗',
+  'rolled-back': '↩',
+  'rolled-back-unhealthy': '✗',
+  'rollback-failed': '✗',
+  aborted: '!',
+  killed: '!',
+  silent: '!',
+  unreadable: '!',
   open: '◐',
 };
 

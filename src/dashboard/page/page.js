@@ -4,6 +4,7 @@ import { byId, html, setText, svg } from './elements.js';
 import { showEnding } from './ending.js';
 import { showJudged } from './judged.js';
 import { laneLegend } from './lanes.js';
+import { listen } from './listen.js';
 import { markLegend } from './marks.js';
 import { sectionAt } from './moments.js';
 import { showNow } from './now.js';
@@ -49,31 +50,14 @@ function drawAll() {
   show(time.at());
 }
 
-/** @param {Partial<StreamedSeries>} changes */
-function take(changes) {
-  series = /** @type {StreamedSeries} */ ({ ...series, ...changes });
-  byId('waiting').hidden = true;
-  byId('content').hidden = false;
+/** @param {StreamedSeries} whole */
+function take(whole) {
+  series = whole;
   setText('run-name', `${series.run.id} on ${series.run.cluster}, ${series.run.tool}`);
   document.title = `${series.endings.at(-1)?.words ?? 'Live'}: ${series.run.id}`;
   closeUpKey = '';
   run.draw(series);
   time.take(series);
-}
-
-/** @param {string} words */
-function wait(words) {
-  byId('waiting').hidden = false;
-  setText('waiting', words);
-}
-
-/** The browser reconnects by itself; the first event of a connection has the whole series. */
-function listen() {
-  const source = new EventSource('events');
-  source.addEventListener('waiting', ({ data }) => wait(`Nothing to show: ${JSON.parse(data).because}`));
-  source.addEventListener('series', ({ data }) => take(JSON.parse(data)));
-  source.addEventListener('end', () => source.close());
-  source.addEventListener('error', () => wait('The dashboard does not answer; this page shows its last state.'));
 }
 
 /**
@@ -91,4 +75,4 @@ function legend(id, width, signs) {
 legend('traffic-legend', 12, trafficLegend());
 legend('stage-legend', 24, [...markLegend(), ...laneLegend()]);
 addEventListener('resize', drawAll);
-listen();
+listen(`events${location.search}`, 'series', take);

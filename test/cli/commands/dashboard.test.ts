@@ -6,6 +6,7 @@ import { dashboard } from '../../../src/cli/commands/dashboard.ts';
 import { UsageError } from '../../../src/host/errors.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { nodeHost } from '../../../src/host/node.ts';
+import { started } from '../../support/run-facts.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const real = nodeHost();
@@ -14,6 +15,7 @@ const real = nodeHost();
 function surroundings(folder: string, json: boolean) {
   const { promise: said, resolve: write } = Promise.withResolvers<string>();
   let interrupt = (): void => undefined;
+  let talked = '';
   const onSignal: Host['onSignal'] = (_, listener) => {
     interrupt = () => listener('SIGINT');
     return () => undefined;
@@ -22,16 +24,20 @@ function surroundings(folder: string, json: boolean) {
   const files: Host['files'] = {
     ...real.files,
     list: (path) => real.files.list(inFolder(path)),
+    read: (path) => real.files.read(inFolder(path)),
     stat: (path) => real.files.stat(inFolder(path)),
   };
-  const host = { ...real, files, onSignal, out: { ...real.out, write }, talk: { ...real.talk, write: () => {} } };
+  const say = (text: string): void => {
+    talked += text;
+  };
+  const host = { ...real, files, onSignal, out: { ...real.out, write }, talk: { ...real.talk, write: say } };
   const context: Context = {
     host,
     environment: {},
     version: '0.0.0',
     flags: { json, quiet: false, verbose: false, color: false },
   };
-  return { context, said, interrupt: () => interrupt() };
+  return { context, said, interrupt: () => interrupt(), talked: () => talked };
 }
 
 function runFolder(folder: string, name: string): void {
@@ -45,34 +51,86 @@ test('dashboard prints its address, serves until a signal, and exits 0', async (
   const { context, said, interrupt } = surroundings(folder, false);
   const ended = dashboard(context, { operands: [`${folder}/runs/one`], options: {} });
   const text = await said;
-  assert.match(text, /^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+  assert.match(text, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/\n$/);
   assert.equal((await fetch(text.trim())).status, 200);
   interrupt();
   assert.equal(await ended, 0);
   await assert.rejects(fetch(text.trim()));
 });
 
-test('without an argument dashboard shows the run that was written last, also one of --repeat', async (t) => {
+test('without an argument dashboard lists all runs, those of --repeat too, the one that was written last first', async (t) => {
   const folder = temporaryFolder(t);
   for (const [index, name] of ['try', '2026-11-20T10-00-00Z-cluster/2', '2026-11-20T11-00-00Z-cluster'].entries()) {
     runFolder(folder, name);
+    writeFileSync(`${folder}/runs/${name}/journal.jsonl`, `${JSON.stringify(started())}\n`);
     utimesSync(`${folder}/runs/${name}/journal.jsonl`, 1000 + index, 1000 + index);
   }
   writeFileSync(`${folder}/runs/notes.txt`, '');
-  const shown = async () => {
+  mkdirSync(`${folder}/runs/2026-11-20T12-00-00Z-rehearsal`);
+  runFolder(folder, 'impossible');
+  writeFileSync(`${folder}/runs/impossible/journal.jsonl`, '{"at":"2026-11-20T10:00:00.000Z","type":"run-started"}\n');
+  utimesSync(`${folder}/runs/impossible/journal.jsonl`, 1, 1);
+  const { context, said, interrupt } = surroundings(folder, true);
+  const ended = dashboard(context, { operands: [], options: { port: '0' } });
+  const { run, url, schemaVersion } = JSON.parse(await said);
+  assert.deepEqual([run, schemaVersion], [null, 1]);
+  const { runs, noDeploys } = await firstOf(`${url}overview-events`);
+  assert.deepEqual(
+    runs.map((one: { folder: string }) => one.folder),
+    ['runs/2026-11-20T11-00-00Z-cluster', 'runs/2026-11-20T10-00-00Z-cluster/2', 'runs/try', 'runs/impossible'],
+  );
+  assert.equal(runs.at(-1).state, 'unreadable');
+  assert.match(noDeploys, /no checkout is named by --app-dir, APP_DIR or deployment\.appDir/);
+  interrupt();
+  assert.equal(await ended, 0);
+});
+
+/** The data of the first event of a stream. */
+async function firstOf(address: string) {
+  const { body } = await fetch(address);
+  assert.ok(body);
+  let text = '';
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    if (text.includes('\n\n')) break;
+  }
+  return JSON.parse(/^event: .+\ndata: (.+)$/m.exec(text)?.[1] ?? '');
+}
+
+test('--no-token prints an address without one, and says who can open it', async (t) => {
+  const folder = temporaryFolder(t);
+  runFolder(folder, 'one');
+  const { context, said, interrupt, talked } = surroundings(folder, false);
+  const ended = dashboard(context, { operands: [], options: { token: false } });
+  const text = await said;
+  assert.match(text, /^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+  assert.equal((await fetch(`${text.trim()}overview`)).status, 200);
+  interrupt();
+  await ended;
+  assert.match(talked(), /everybody with an account on this machine can open it/);
+});
+
+test('the deploys of APP_DIR are shown; a checkout that cannot be read is a mistake only where --app-dir names it', async (t) => {
+  const folder = temporaryFolder(t);
+  runFolder(folder, 'one');
+  for (const name of ['objects', 'refs', 'holdfast']) mkdirSync(`${folder}/app/.git/${name}`, { recursive: true });
+  writeFileSync(`${folder}/app/.git/HEAD`, 'ref: refs/heads/main\n');
+  writeFileSync(`${folder}/app/.git/config`, '[core]\n\tbare = false\n');
+  const overview = async (environment: Readonly<Record<string, string>>) => {
     const { context, said, interrupt } = surroundings(folder, true);
-    const ended = dashboard(context, { operands: [], options: {} });
-    const { run } = JSON.parse(await said);
+    const ended = dashboard({ ...context, environment }, { operands: [], options: {} });
+    const first = await firstOf(`${JSON.parse(await said).url}overview-events`);
     interrupt();
     await ended;
-    return run;
+    return first;
   };
-  assert.equal(await shown(), 'runs/2026-11-20T11-00-00Z-cluster');
-  writeFileSync(`${folder}/runs/2026-11-20T10-00-00Z-cluster/2/journal.jsonl`, '');
-  assert.equal(await shown(), 'runs/2026-11-20T10-00-00Z-cluster/2');
-  utimesSync(`${folder}/runs/2026-11-20T10-00-00Z-cluster/2/journal.jsonl`, 1000, 1000);
-  writeFileSync(`${folder}/runs/try/downtime.log`, '');
-  assert.equal(await shown(), 'runs/try');
+  assert.equal((await overview({ APP_DIR: `${folder}/app` })).directory, `${folder}/app`);
+  assert.match((await overview({ APP_DIR: `${folder}/gone` })).noDeploys, /gone does not exist/);
+  const { context } = surroundings(folder, false);
+  await assert.rejects(
+    dashboard(context, { operands: [], options: { appDir: `${folder}/gone` } }),
+    /gone does not exist/,
+  );
 });
 
 test('an impossible journal is a defect of the program: the page is a 500, and the command fails', {
@@ -80,27 +138,12 @@ test('an impossible journal is a defect of the program: the page is a 500, and t
 }, async (t) => {
   const folder = temporaryFolder(t);
   runFolder(folder, 'one');
-  const started = { at: '2026-11-20T10:00:00.000Z', type: 'run-started' };
-  writeFileSync(`${folder}/runs/one/journal.jsonl`, `${JSON.stringify(started)}\n`);
+  const impossible = { at: '2026-11-20T10:00:00.000Z', type: 'run-started' };
+  writeFileSync(`${folder}/runs/one/journal.jsonl`, `${JSON.stringify(impossible)}\n`);
   const { context, said } = surroundings(folder, false);
   const ended = assert.rejects(dashboard(context, { operands: [`${folder}/runs/one`], options: {} }), TypeError);
   assert.equal((await fetch(`${(await said).trim()}events`)).status, 500);
   await ended;
-});
-
-test('without an argument dashboard shows the newest folder of runs/ that has a journal', async (t) => {
-  const folder = temporaryFolder(t);
-  runFolder(folder, '2026-11-20T10-00-00Z-rehearsal');
-  runFolder(folder, '2026-11-20T11-00-00Z-cluster');
-  mkdirSync(`${folder}/runs/2026-11-20T12-00-00Z-rehearsal`);
-  const { context, said, interrupt } = surroundings(folder, true);
-  const ended = dashboard(context, { operands: [], options: { port: '0' } });
-  const { run, url, schemaVersion } = JSON.parse(await said);
-  assert.equal(run, 'runs/2026-11-20T11-00-00Z-cluster');
-  assert.match(url, /^http:\/\/127\.0\.0\.1:/);
-  assert.equal(schemaVersion, 1);
-  interrupt();
-  assert.equal(await ended, 0);
 });
 
 test('a folder without a run, no run at all and an invalid port are mistakes', async (t) => {

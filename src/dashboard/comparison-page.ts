@@ -1,0 +1,33 @@
+import { OperationError, UsageError } from '../host/errors.ts';
+import type { Files } from '../host/host.ts';
+import type { Page } from '../host/serve.ts';
+import { comparison } from '../report/comparison.ts';
+import { comparisonSections } from '../report/html/comparison-sections.ts';
+import { type Markup, markup, sourceOf } from '../report/markup.ts';
+import { readRun } from '../validation/judge/read-run.ts';
+
+/** Two runs side by side, as a page without scripts. Folders that hold no run are said to hold none. */
+export async function comparisonPage(files: Files, before: string, after: string): Promise<Page> {
+  try {
+    const [was, is] = [await readRun(files, before), await readRun(files, after)];
+    if (was === undefined || is === undefined)
+      return page(
+        markup`<p class="note error">${was === undefined ? before : after} is no run that can be compared.</p>`,
+      );
+    return page(comparisonSections(comparison(was.result, is.result)));
+  } catch (error) {
+    if (!(error instanceof OperationError || error instanceof UsageError)) throw error;
+    return page(markup`<p class="note error">${error.message}</p>`);
+  }
+}
+
+function page(body: Markup): Page {
+  const source = sourceOf(markup`<html lang="en"><head><meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/><meta name="color-scheme" content="light dark"/>
+<title>Two validations side by side</title>
+<link rel="stylesheet" href="report.css"/><link rel="stylesheet" href="controls.css"/><link rel="stylesheet" href="page.css"/><link rel="stylesheet" href="pictures.css"/><link rel="stylesheet" href="lines.css"/>
+</head><body><nav class="back"><a href="overview">‹ All runs and deploys</a></nav><main>
+${body}</main></body></html>
+`);
+  return { type: 'text/html; charset=utf-8', body: `<!DOCTYPE html>\n${source}` };
+}

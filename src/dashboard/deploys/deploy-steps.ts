@@ -1,0 +1,31 @@
+import type { DeploymentFact } from '../../deployment/record/events.ts';
+import { isHealthy } from '../../deployment/record/health.ts';
+
+/** A step that has ended, as a bar of the waterfall. Instants are epoch milliseconds. */
+export interface Step {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly isFailed: boolean;
+  /** Of the way back. */
+  readonly isBack: boolean;
+}
+
+/** The steps in the order of their ends. A health check has failed where its answer was not good, although it could be made. */
+export function deploySteps(facts: readonly DeploymentFact[]): readonly Step[] {
+  const turn = facts.findIndex((fact) => fact.type === 'state-changed' && fact.to === 'rolling-back');
+  return facts.flatMap((fact, index) => {
+    if (fact.type !== 'step-finished') return [];
+    const to = Date.parse(fact.at);
+    const isFailed = fact.exitCode !== 0 || (isHealthStep(fact.name) && isBadAfter(facts.slice(index)));
+    return [{ name: fact.name, from: to - fact.seconds * 1000, to, isFailed, isBack: turn !== -1 && index > turn }];
+  });
+}
+
+const isHealthStep = (name: string): boolean => name === 'health' || name === 'health before';
+
+/** Whether the next answer that was judged is a bad one. */
+function isBadAfter(facts: readonly DeploymentFact[]): boolean {
+  for (const fact of facts) if (fact.type === 'state-changed' && 'status' in fact.event) return !isHealthy(fact.event);
+  return false;
+}

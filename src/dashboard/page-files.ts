@@ -1,0 +1,41 @@
+import type { Files } from '../host/host.ts';
+import type { Page } from '../host/serve.ts';
+import { style } from '../report/html/style.ts';
+import { sourceOf } from '../report/markup.ts';
+
+/** The pages, scripts and styles that are the same for every run and deploy. */
+export type ServeFile = (path: string) => Promise<Page | undefined>;
+
+/** Serves the files of the folder `page` by their names, and no other file. */
+export async function pageFiles(files: Pick<Files, 'list' | 'read'>): Promise<ServeFile> {
+  const names = (await files.list(folder)).filter((name) => typeOf(name) !== undefined);
+  const paths = new Map<string, string>([...pages, ...names.map((name) => [`/${name}`, name] as const)]);
+  return async (path) => {
+    const name = paths.get(path);
+    if (name === undefined) return made.get(path);
+    const body = await files.read(`${folder}/${name}`);
+    return body === undefined ? undefined : { type: typeOf(name) ?? '', body };
+  };
+}
+
+const pages = [
+  ['/overview', 'overview.html'],
+  ['/run', 'page.html'],
+  ['/deploy', 'deploy.html'],
+] as const;
+
+const made: ReadonlyMap<string, Page> = new Map([
+  // The report's colours, signs and tables.
+  ['/report.css', { type: 'text/css; charset=utf-8', body: sourceOf(style) }],
+  // Browsers request it, and log a 404 as an error.
+  ['/favicon.ico', { type: 'image/x-icon', body: '', status: 204 }],
+]);
+
+const folder = `${import.meta.dirname}/page`;
+
+function typeOf(name: string): string | undefined {
+  const type = types[name.slice(name.lastIndexOf('.') + 1)];
+  return type && `${type}; charset=utf-8`;
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
