@@ -100,7 +100,7 @@ test('the package reads a settings file and manifests', () => {
   writeFileSync(settings, 'deployment: { branch: 7 }\n');
   const refused = holdfast('deploy', '--config', settings);
   assert.equal(refused.status, 2);
-  assert.match(refused.stderr, /deployment\.branch.*expected string/);
+  assert.match(refused.stderr, /deployment\.branch.*which is not text/);
   const manifest = join(folder, 'pod.yaml');
   writeFileSync(manifest, 'apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: {}\n---\n');
   const audited = holdfast('audit', '-f', manifest);

@@ -107,6 +107,10 @@ function ended(error: unknown): number {
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return exitCodes.done;
   if (error.code === 'commander.help') throw new UsageError(['a command is missing: holdfast --help lists them.']);
-  const sentence = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  const said = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  const sentence = said.replace(
+    /^missing required argument '(\w+)'$/,
+    (_, name: string) => `${name.toUpperCase()} is missing: holdfast COMMAND --help says what it is`,
+  );
   throw new UsageError([/[.?)]$/.test(sentence) ? sentence : `${sentence}.`]);
 }

@@ -40,11 +40,27 @@ function sentences(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, p
   if (given === undefined) return [`${key} is missing.`];
   // A schema's own predicate decides for itself whether the value, which may be secret, is repeated.
   if (issue.message.startsWith('is ')) return [`${key} ${issue.message}.`];
-  const said = `${key} is ${JSON.stringify(given)}: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+  const said = `${key} is ${JSON.stringify(given)}${whatIsWrong(issue)}`;
   const meant =
     issue.code === 'invalid_value' && typeof given === 'string' ? nearest(given, issue.values.map(String)) : undefined;
   return [`${said}${meant === undefined ? '.' : `; did you mean ${meant}?`}`];
 }
+
+/** What follows the value. */
+function whatIsWrong(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value' && issue.values.length > 1) return `, which is none of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_type') return `, which is not ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+  return `: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  object: 'a map',
+  record: 'a map',
+  string: 'text',
+};
 
 function unknownKey(key: string, word: string, known: readonly string[]): string {
   const meant = nearest(word, known);

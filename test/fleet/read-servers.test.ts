@@ -65,7 +65,7 @@ web6 branch=`);
     'hosts:1: "-oProxyCommand=touch" is not [USER@]HOST[:PORT]; IPv6 stands in brackets.',
     'hosts:2: app-dirr is not a known key; did you mean app-dir?',
     'hosts:3: web1 is there already, at hosts:2.',
-    'hosts:4: mode is "relases": invalid option: expected one of "in-place"|"releases"; did you mean releases?',
+    'hosts:4: mode is "relases", which is none of in-place, releases; did you mean releases?',
     'hosts:5: 99999 is not a port from 1 to 65535.',
     'hosts:6: "branch" is not key=value.',
     'hosts:7: a quotation mark is not closed.',

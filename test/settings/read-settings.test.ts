@@ -20,7 +20,7 @@ test('all mistakes are reported at once, one sentence each', () => {
   assert.deepEqual(mistakes.toSorted(), [
     'validation.monitor.expects is not a known setting; did you mean expect?',
     "validation.monitor.interval is '1 s', which is not a duration such as 500ms, 10s, 2m or 1h.",
-    'validation.nodePool.name is 3: invalid input: expected string, received number.',
+    'validation.nodePool.name is 3, which is not text.',
     "validation.url is 'ftp://x', which is not an http:// or https:// address.",
     'validation.urll is not a known setting; did you mean url?',
   ]);

@@ -123,7 +123,9 @@ async function hostLines(
   const typed = named.map((text) => ({ place: `--host ${text}`, text }));
   if (typeof options.hosts !== 'string') return { lines: typed, mistakes: [] };
   const path = options.hosts;
-  const text = await host.files.read(path).catch(asUsageError('the list of servers cannot be read'));
+  const text = await host.files
+    .read(path)
+    .catch(asUsageError('the list of servers cannot be read', 'name another file with --hosts'));
   if (text === undefined) return { lines: typed, mistakes: [`--hosts: there is no file ${path}.`] };
   const ofFile = text.split('\n').map((line, index) => ({ place: `${path}:${index + 1}`, text: line }));
   return { lines: [...typed, ...ofFile], mistakes: [] };

@@ -34,7 +34,9 @@ export const recover: Perform = async (context, { operands, options }) => {
   const read = await readJournal<ValidationFact>(context.host.files, `${folder}/${runFiles.journal}`);
   const started = runStarted(read?.facts ?? []);
   if (read === undefined || started === undefined)
-    throw new UsageError([`${folder} is not a run folder: it has no journal.jsonl.`]);
+    throw new UsageError([
+      `${folder} is not a run folder, because it has no journal.jsonl: without RUN the newest in runs/ with something to undo is taken.`,
+    ]);
   const { cleanup } = cleanupOf(read.facts, flags);
   if (openIntents(read.facts, { cleanup }).length === 0) return nothingOpen(context, folder, read.lines);
   const left = { folder, facts: read.facts, started };

@@ -62,7 +62,7 @@ async function textOf({ files, input }: Reading, path: string, mistakes: string[
       mistakes.push(
         /^https?:\/\//.test(path)
           ? `-f takes no address: run curl -fsSL ${path} | holdfast rehearse -f -.`
-          : `there is no file ${path}.`,
+          : `there is no file ${path}: name a file, a folder or - with -f.`,
       );
     return text;
   } catch (error) {

@@ -29,7 +29,8 @@ export function consentMistakes({ host }: Context, allowed: Allowed, willTermina
 export async function askToBegin({ host }: Context, summary: string): Promise<void> {
   host.talk.write(`${summary}\nType yes to begin: `);
   const answer = await host.input.line();
-  if (answer?.trim() !== 'yes') throw new UsageError(['the run was not confirmed, and nothing was done.']);
+  if (answer?.trim() !== 'yes')
+    throw new UsageError(['the run was not confirmed, and nothing was done: answer yes, or give --yes.']);
 }
 
 /** Asks for the name of what an irreversible action would destroy, unless the command line allowed it. */

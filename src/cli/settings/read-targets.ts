@@ -21,10 +21,13 @@ export async function readTargets(
   path: string,
 ): Promise<readonly Target[]> {
   const { files } = context.host;
-  const text = await files.read(path).catch(asUsageError('the targets cannot be read'));
-  if (text === undefined) throw new UsageError([`there is no file of targets ${path}.`]);
+  const text = await files
+    .read(path)
+    .catch(asUsageError('the targets cannot be read', 'name another file with --targets'));
+  if (text === undefined) throw new UsageError([`there is no file of targets ${path}: name another with --targets.`]);
   const written = await readYaml(path, text);
-  if (!Array.isArray(written) || written.length === 0) throw new UsageError([`${path} must be a list of targets.`]);
+  if (!Array.isArray(written) || written.length === 0)
+    throw new UsageError([`${path} must be a list of targets: an address each, or a map with url and its options.`]);
   const { value, mistakes } = withEnvironment(path, written, context.environment);
   const read = await Promise.all((value as unknown[]).map((one) => readTarget(context, one)));
   const all = [

@@ -8,11 +8,16 @@ export const clocks: Check = {
   name: 'clocks',
   mandatory: true,
   async look({ site }) {
-    const assertion = { id: 'clocks', subject: 'clock', expected: `within ${mayDifferSeconds} s of the API server's` };
+    const assertion = {
+      id: 'clocks',
+      subject: 'clock of this machine',
+      expected: `within ${mayDifferSeconds} s of the API server's`,
+    };
     const { offsetSeconds, uncertaintySeconds } = await site.cluster.clockOffset();
-    const observed = `${offsetSeconds.toFixed(1)} s ± ${uncertaintySeconds.toFixed(1)} s`;
-    if (Math.abs(offsetSeconds) - uncertaintySeconds <= mayDifferSeconds) return asExpected(assertion, observed);
-    const slow = offsetSeconds > 0 ? 'this machine is behind' : 'this machine is ahead';
-    return notAsExpected(assertion, observed, `${slow}: synchronise it by NTP`);
+    const apartSeconds = Math.abs(offsetSeconds);
+    const side = offsetSeconds > 0 ? 'behind' : 'ahead';
+    const observed = `${apartSeconds.toFixed(1)} s ${side} (± ${uncertaintySeconds.toFixed(1)} s)`;
+    if (apartSeconds - uncertaintySeconds <= mayDifferSeconds) return asExpected(assertion, observed);
+    return notAsExpected(assertion, observed, `this machine is ${side}: synchronise it by NTP`);
   },
 };

@@ -42,15 +42,20 @@ export async function measureLog(
   const path = paths.join(', ');
   for (const [index, one] of paths.entries())
     await readLogFile(from, one, reader, index === 0 ? settings : { ...settings, fromByte: 0 }).catch((error) => {
-      if (error instanceof OperationError) throw new UsageError([`${one} cannot be read: ${error.failure.reason}`]);
+      if (error instanceof OperationError)
+        throw new UsageError([
+          `${one} cannot be read: ${error.failure.reason}; name a log of monitor, validate or curl.`,
+        ]);
       throw error;
     });
   reader.end();
   const { part, first, last, meters } = analysis.state;
   if (part === undefined)
-    throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop`]);
+    throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop.`]);
   if (Number.isNaN(first))
-    throw new UsageError([`${path} has no samples${(settings.from ?? settings.to) ? ' in that time' : ''}`]);
+    throw new UsageError([
+      `${path} has no samples${(settings.from ?? settings.to) ? ' in that time: look at --from and --to' : ''}.`,
+    ]);
   return { part, first, last, targets: [...meters].map(([target, meter]) => ({ target, ...meter.end() })) };
 }
 

@@ -67,7 +67,7 @@ test('audit of manifests needs no cluster: exit 1 if a requirement is not met, 0
     assert.match(hardened.stdout, /observed not looked at/);
     const missing = await shell.holdfast('audit', '-f', join(shell.folder, 'none.yaml'));
     assert.deepEqual([missing.exitCode, missing.stdout], [2, '']);
-    assert.match(missing.stderr, /^there is no file .*none\.yaml\.$/);
+    assert.match(missing.stderr, /^there is no file .*none\.yaml: name another with -f\.$/);
   }));
 
 test('audit of the live cluster judges the running pods too', (t) =>

@@ -216,7 +216,7 @@ test('an unknown command, an unknown flag and a missing argument are mistakes', 
   const folder = temporaryFolder(t);
   assertMistakes(holdfast(folder, ['rehears']), /unknown command 'rehears'.*rehearse/);
   assertMistakes(holdfast(folder, ['rehearse', '--sede', '3']), /unknown option '--sede'.*--seed/);
-  assertMistakes(holdfast(folder, ['analyze']), /missing required argument 'log'/);
+  assertMistakes(holdfast(folder, ['analyze']), /LOG is missing: holdfast COMMAND --help says what it is\.$/);
   assertMistakes(holdfast(folder, []), /a command is missing/);
 });
 

@@ -266,7 +266,7 @@ test('everything wrong with the flags and the file is said at once, without a va
     `${at} 3: url is 'ftp://b.example/', which is not an http:// or https:// address.`,
     `${at} 3: loction is not a known setting; did you mean location?`,
     `${at} 4: ipv6 stands beside ipv4, which leaves no address.`,
-    `${at} 5: url is ["http://d.example/"]: invalid input: expected string, received array.`,
+    `${at} 5: url is ["http://d.example/"], which is not text.`,
   ]);
   assert.deepEqual(await mistakes(['http://a.example/', '-4', '-6']), [
     'holdfast: --ipv6 stands beside ipv4, which leaves no address.',

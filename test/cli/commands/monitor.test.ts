@@ -199,7 +199,7 @@ test('an unwritable log is a mistake, and nothing is probed', async () => {
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /^holdfast: the downtime log cannot be written: .*\/no\/such\/folder\/downtime\.log: no such file or folder \(ENOENT\)\.\n$/,
+    /^holdfast: the downtime log cannot be written: .*\/no\/such\/folder\/downtime\.log: no such file or folder \(ENOENT\); name another file with --log\.\n$/,
   );
 });
 

@@ -92,7 +92,7 @@ test('a folder without manifests, a chart, a kustomization and a missing file ar
   const { mistakes } = await read(t, { 'sub/x.txt': '' }, 'sub', 'gone.yaml');
   assert.deepEqual(mistakes, [
     'sub has no file whose name ends in .yaml, .yml or .json.',
-    'there is no file gone.yaml.',
+    'there is no file gone.yaml: name a file, a folder or - with -f.',
   ]);
   const chart = await read(t, { 'sub/Chart.yaml': '', 'sub/values.yaml': '' }, 'sub');
   assert.deepEqual(chart.mistakes, ['sub is a Helm chart: run helm template NAME sub | holdfast rehearse -f -.']);

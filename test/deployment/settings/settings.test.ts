@@ -128,12 +128,12 @@ test('the commands that only look need nothing but the checkout', () => {
 });
 
 test('an unknown preset is answered with the choices and the nearest of them, also as a flag', () => {
-  const choices = 'invalid option: expected one of "laravel"|"laravel-atomic"|"symfony"|"none"';
+  const choices = 'which is none of laravel, laravel-atomic, symfony, none';
   const preset = 'larvel';
-  const sentence = `deployment.preset is "larvel": ${choices}; did you mean laravel?`;
+  const sentence = `deployment.preset is "larvel", ${choices}; did you mean laravel?`;
   assert.deepEqual(mistakesOf({ file: { ...complete, preset } }), [sentence]);
   assert.deepEqual(mistakesOf({ flags: { preset }, file: complete }), [sentence]);
   assert.deepEqual(mistakesOf({ file: { ...complete, preset: 'django' } }), [
-    `deployment.preset is "django": ${choices}.`,
+    `deployment.preset is "django", ${choices}.`,
   ]);
 });
