@@ -1,5 +1,6 @@
 // Makes the pictures of README and docs, in docs/pictures: a rehearsal on a real terminal (tmux) as SVG; its report, the dashboard, a deploy that
 // is rolled back and two runs side by side by headless Chromium as PNG. Debian's tmux, chromium and php. Look at every picture before it is committed.
+// `-- pages` or `-- terminal` makes those alone.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chdir, execPath, stdout } from 'node:process';
+import { argv, chdir, execPath, stdout } from 'node:process';
 import type { TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { dashboard } from '../src/dashboard/dashboard.ts';
@@ -25,8 +26,9 @@ const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, forc
 const t = { after: (end: () => unknown) => void endings.unshift(end) };
 
 try {
-  terminal();
-  await pages();
+  const [only] = argv.slice(2);
+  if (only !== 'pages') terminal();
+  if (only !== 'terminal') await pages();
 } finally {
   for (const end of endings) await end();
 }
@@ -34,7 +36,7 @@ try {
 function terminal(): void {
   const command = `${execPath} ${program} rehearse --out ${join(folder, 'seen')}`;
   const window = tmux(t, 90, command, { HOME: folder });
-  window.until(/Instance hard kill, for (?:[4-9]\d s|1 min)[\s\S]*█/);
+  window.until(/Instance hard kill, for (?:[1-9]\d s|[1-4] min)[\s\S]*█/);
   write('terminal.svg', terminalPicture(window.screen({ colours: true }), 90));
 }
 
