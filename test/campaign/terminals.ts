@@ -31,7 +31,11 @@ test('validate on a terminal that is resized all the time leaves nothing of its 
     const { kubeconfig } = it.settings;
     const words = ['validate', '--kubeconfig', kubeconfig, '--yes', '--scenario', 'single-replica', '--out', 'run'];
     const command = [...it.enter, process.execPath, program, ...words].join(' ');
-    const terminal = tmux(t, 120, `sh -c 'cd ${it.folder} && exec ${command}'`, { ...it.settings.environment, HOME: it.folder, ...env });
+    const terminal = tmux(t, 120, `sh -c 'cd ${it.folder} && exec ${command}'`, {
+      ...it.settings.environment,
+      HOME: it.folder,
+      ...env,
+    });
     await resized([terminal]);
     const whole = terminal.whole();
     assert.match(whole, /^✓ \d\d:\d\d:\d\d Single replica: /m);

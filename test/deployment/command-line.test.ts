@@ -87,7 +87,10 @@ test('--dry-run prints the exact commands and runs none', async (t) => {
 test('show says that nothing has run yet, and lock and unlock say what they did', async (t) => {
   const site = await buildSite(t);
   const shown = await holdfast(site, ['show']);
-  assert.deepEqual([shown.exitCode, shown.stderr], [2, 'holdfast: nothing has run in this checkout yet: holdfast deploy makes the first run.\n']);
+  assert.deepEqual(
+    [shown.exitCode, shown.stderr],
+    [2, 'holdfast: nothing has run in this checkout yet: holdfast deploy makes the first run.\n'],
+  );
   const said = async (...words: readonly string[]) => (await holdfast(site, words)).stdout;
   assert.equal(await said('unlock'), `Deploys of ${site.app} were not frozen.\n`);
   assert.equal(

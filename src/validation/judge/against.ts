@@ -1,5 +1,13 @@
 import type { DowntimeBounds, RehearsedAgainst, SeededResult } from '../record/events.ts';
-import type { Against, Change, Compared, ComparedApplication, Criterion, RunResult, SeededScenario } from './run-result.ts';
+import type {
+  Against,
+  Change,
+  Compared,
+  ComparedApplication,
+  Criterion,
+  RunResult,
+  SeededScenario,
+} from './run-result.ts';
 
 /** The comparisons of all applications; undefined without one. The whole is as bad as the worst of them. */
 export function comparedAll(facts: readonly RehearsedAgainst[]): Against | undefined {
