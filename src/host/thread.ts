@@ -2,9 +2,6 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Threads } from './host.ts';
 
-/** A thread that reads makes little that lasts: with V8's own limit its young objects take up to 48 MiB before they are looked at. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8 };
-
 /** Runs in the thread: calls the function and sends what it returns. */
 const program = `
   const { parentPort, workerData: { module, name, input } } = require('node:worker_threads');
@@ -14,7 +11,7 @@ export const threads: Threads = { processors: availableParallelism(), call };
 
 function call<T>(module: string, name: string, input: unknown): Promise<T> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(program, { eval: true, workerData: { module, name, input }, resourceLimits });
+    const worker = new Worker(program, { eval: true, workerData: { module, name, input } });
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a thread of ${module} ended with ${code} and no answer`)));

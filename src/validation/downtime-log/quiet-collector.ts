@@ -151,7 +151,7 @@ function runOf({ settings, fromByte, safe, firstAt, firstMillis, counted, counts
     lastAt,
     firstMillis,
     count: counted,
-    latencies: Uint32Array.from(latencies),
+    latencies: new Uint32Array(latencies),
   };
 }
 
