@@ -12,7 +12,7 @@ import { median } from './median.ts';
 /**
  * `monitor` beside the specification's loop of date, curl and sleep and beside blackbox_exporter, all fifty times a second on a real nginx, and five thousand targets at one a
  * second, fifty of which are down for a while. Budgets: 0.1 × the loop's CPU a probe, and 0.6 × the exporter's (without its scraper); of a thousand starts, 990 within 20 ms of their time; every
- * outage found, after five seconds. Ends with 1 where one is not kept. `node bench/monitor.ts cpu` or `lag` is a part.
+ * outage found. Ends with 1 where one is not kept. `node bench/monitor.ts cpu` or `lag` is a part.
  */
 const holdfast = join(import.meta.dirname, '../bin/holdfast.js');
 const rounds = 3;
