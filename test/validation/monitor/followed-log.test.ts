@@ -100,3 +100,15 @@ test('only samples of the first target are passed on, in whatever order targets 
   assert.deepEqual(targetsOf('503 0.012 target=http://c/'), []);
   assert.deepEqual(targetsOf('200 0.900 target=http://a/'), ['http://a/']);
 });
+
+test('a log whose clock is set ahead between two lines tells it, with the difference of both witnesses', () => {
+  const log = followedLog();
+  const told: number[] = [];
+  log.onClockSet((seconds) => told.push(seconds));
+  const start = Date.parse('2026-11-20T10:00:00.000Z');
+  for (let second = 0; second < 60; second += 1) {
+    const set = second < 40 ? 0 : 1500;
+    log.take(`${new Date(start + 1000 * second + set).toISOString()} 200 0.010`, start + 1000 * second + 60);
+  }
+  assert.deepEqual(told, [1.5]);
+});
