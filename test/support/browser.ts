@@ -155,7 +155,13 @@ async function openTab(protocol: Awaited<ReturnType<typeof connect>>, url: strin
     requests,
     show: () => call('Page.bringToFront'),
     close: async () => void (await protocol.call('Target.closeTarget', { targetId })),
-    picture: async () => (await call('Page.captureScreenshot', { captureBeyondViewport: true })).data,
+    async picture() {
+      // Without it the picture is as high as the page was before something of it was removed.
+      const clip = await value<object>(
+        '({ x: 0, y: 0, scale: 1, width: innerWidth, height: Math.ceil(document.body.getBoundingClientRect().bottom) })',
+      );
+      return (await call('Page.captureScreenshot', { captureBeyondViewport: true, clip })).data;
+    },
   };
 }
 

@@ -25,9 +25,8 @@ export function runsReader(
     const { result, because } = known.get(folder)?.read ?? {};
     const writtenAt = Math.max(...written.map((stat) => stat?.modifiedAt ?? 0));
     if (because !== undefined) return [unreadableLine(folder, writtenAt, because)];
-    return result === undefined
-      ? []
-      : [runLine(folder, result, clock.wallAt() - writtenAt > silentAfterSeconds * 1000)];
+    const isSilent = clock.wallAt() - writtenAt > silentAfterSeconds * 1000;
+    return result === undefined ? [] : [runLine(folder, result, { writtenAt, isSilent })];
   };
   return async () => {
     const folders = await list();

@@ -8,6 +8,8 @@ export interface RunLine {
   /** `rehearsal`, or the cluster that was validated. */
   readonly what: string;
   readonly startedAt: number;
+  /** When it was: of a rehearsal, whose clock begins with every run at the same instant, when it was written last. */
+  readonly at: number;
   /** Null for a run without an end. */
   readonly finishedAt: number | null;
   /** `live`, or `silent`: it has no end, and nothing was written any more; else its verdict; `unreadable` is one that this version cannot read. */
@@ -18,8 +20,12 @@ export interface RunLine {
   readonly downtimes: readonly { readonly scenario: string; readonly downtime: ResultRow['downtime'] }[];
 }
 
-/** `isSilent` counts for a run without an end. */
-export function runLine(folder: string, result: RunResult, isSilent: boolean): RunLine {
+/** `isSilent` counts for a run without an end; `writtenAt` is the time of its files. */
+export function runLine(
+  folder: string,
+  result: RunResult,
+  { writtenAt, isSilent }: { readonly writtenAt: number; readonly isSilent: boolean },
+): RunLine {
   const { run, resultTable, verdict } = result;
   const isOver = run.finishedAt !== null;
   const unfinished = isSilent ? 'silent' : 'live';
@@ -28,6 +34,7 @@ export function runLine(folder: string, result: RunResult, isSilent: boolean): R
     id: run.id,
     what: run.kind === 'rehearsal' ? 'rehearsal' : `validation of ${run.cluster}`,
     startedAt: Date.parse(run.startedAt),
+    at: run.kind === 'rehearsal' ? writtenAt : Date.parse(run.startedAt),
     finishedAt: run.finishedAt === null ? null : Date.parse(run.finishedAt),
     state: isOver ? verdict : unfinished,
     words: isOver ? verdictWords(result) : words[unfinished],
@@ -42,6 +49,7 @@ export const unreadableLine = (folder: string, writtenAt: number, because: strin
   id: '',
   what: '',
   startedAt: writtenAt,
+  at: writtenAt,
   finishedAt: null,
   state: 'unreadable',
   words: 'cannot be read',

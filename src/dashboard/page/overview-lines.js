@@ -35,7 +35,7 @@ export function releaseLine({ commit, run, kind, at, state, until, because }) {
 const releaseWords = { live: 'live', replaced: 'replaced', bad: 'put back' };
 
 /** @param {Overview['runs'][number]} run */
-export function runLine({ folder, what, startedAt, finishedAt, state, words, reasons, downtimes }) {
+export function runLine({ folder, what, at, startedAt, finishedAt, state, words, reasons, downtimes }) {
   const link = html('a', { href: `run?run=${encodeURIComponent(folder)}` }, folder);
   const worst = downtimes
     .flatMap(({ scenario, downtime }) => (downtime === null ? [] : [{ scenario, downtime }]))
@@ -45,7 +45,7 @@ export function runLine({ folder, what, startedAt, finishedAt, state, words, rea
       ? null
       : `most downtime: ${worst.scenario}, ${seconds(worst.downtime.seconds)} (${bounds(worst.downtime)})`;
   const took = finishedAt === null ? null : duration(finishedAt - startedAt);
-  return line(badge(state, words), link, [what || null, reasons || null, most], startedAt, took);
+  return line(badge(state, words), link, [what || null, reasons || null, most], at, took);
 }
 
 /**

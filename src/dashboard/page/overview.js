@@ -78,7 +78,7 @@ function showCompare({ runs }) {
 }
 
 /** @param {Overview['runs'][number]} run */
-const optionText = ({ folder, startedAt, words }) => `${folder}: ${words}, ${dayAndTime(startedAt)}`;
+const optionText = ({ folder, at, words }) => `${folder}: ${words}, ${dayAndTime(at)}`;
 
 function showTrend() {
   if (shown === undefined) return;
