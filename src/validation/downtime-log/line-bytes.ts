@@ -5,6 +5,7 @@ export const byte = {
   lineEnd: 10,
   carriageReturn: 13,
   space: 32,
+  hash: 35,
   decimalPoint: 46,
   zero: 48,
   colon: 58,

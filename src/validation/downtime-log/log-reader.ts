@@ -30,7 +30,7 @@ export interface LogReader {
 /** A line whose time is older than the newest by more than the timeout plus this shows that the clock was set back. */
 const toleranceMs = 2000;
 /** Lines with phases all differ, so the memory for read extras is bounded; other extras are few. */
-const mostKnownExtras = 4096;
+const mostKnownExtras = 16_384;
 
 interface Reading {
   readonly listener: LogListener;

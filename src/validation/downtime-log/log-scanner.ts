@@ -28,8 +28,10 @@ export interface LogScanner {
   readonly endFile: () => void;
 }
 
-/** Longer than any line that `holdfast monitor` writes; the rest of a longer line is dropped. */
+/** Longer than any sample that `holdfast monitor` writes; the rest of a longer line is dropped. */
 const longestLine = 16_384;
+/** The settings in the first line name every target: there may be tens of thousands of them. */
+const longestHeader = 4 * 1024 * 1024;
 
 /** Splits a downtime log into lines and reads its samples from the bytes, without making text of a plain sample. */
 export function logScanner(lines: ScannedLines): LogScanner {
@@ -37,7 +39,8 @@ export function logScanner(lines: ScannedLines): LogScanner {
   /** The beginning of a line whose end has not come yet. */
   let begun = Buffer.alloc(0);
   const goOn = (bytes: Buffer) => {
-    if (begun.length <= longestLine) begun = Buffer.concat([begun, bytes]);
+    const longest = isOfMonitor(begun, 0) ? longestHeader : longestLine;
+    if (begun.length <= longest) begun = Buffer.concat([begun, bytes]);
   };
   return {
     push: (chunk) => {
@@ -94,8 +97,11 @@ function fill(record: LoggedSample, at: number, status: number, millis: number):
   record.millis = millis;
 }
 
+/** A `#` line, which is no sample. */
+const isOfMonitor = (bytes: Buffer, start: number): boolean => bytes[start] === byte.hash;
+
 /** Where the text of the line ends: without a carriage return before the line end, and not longer than the longest line. */
 function textEnd(bytes: Buffer, start: number, end: number): number {
   const last = end > start && bytes[end - 1] === byte.carriageReturn ? end - 1 : end;
-  return Math.min(last, start + longestLine);
+  return Math.min(last, start + (isOfMonitor(bytes, start) ? longestHeader : longestLine));
 }
