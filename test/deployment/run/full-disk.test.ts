@@ -7,17 +7,15 @@ import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
 import { onSmallDisk } from '../support/small-disk.ts';
 
-/** The host, on which something happens before the first command of a kind. */
-function before(isIt: (command: Command) => boolean, happens: () => void): Host {
+/** The host, on which something happens before the first command of a kind, and before each later command: a deleted file makes room again. */
+function from(isIt: (command: Command) => boolean, happens: () => void): Host {
   const host = quietHost();
   let has = false;
   return {
     ...host,
     run: (command, options) => {
-      if (!has && isIt(command)) {
-        has = true;
-        happens();
-      }
+      has ||= isIt(command);
+      if (has) happens();
       return host.run(command, options);
     },
   };
@@ -33,7 +31,7 @@ test('a disk that becomes full in the middle of a reset: exit 5, and the next ru
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     const next = site.push({ ...manyFiles('two'), page: 'three' });
     // The new files are in their places, and git is told of them.
-    const host = before((command) => command.includes('update-index'), disk.fill);
+    const host = from((command) => command.includes('update-index'), disk.fill);
     const document = await deploy(host, site.settings());
     assert.deepEqual([document.exitCode, document.state], [5, 'rollback-failed'], site.log());
     disk.free();
@@ -52,7 +50,7 @@ test('a disk that becomes full in the middle of an automatic rollback: exit 5, a
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     site.push({ ...manyFiles('two'), page: 'three', status: '500' });
     // The deploy has made its own reset by then; the first command of the way back stages the files of the former commit.
-    const host = before((command) => command.includes('read-tree') && command.includes(good), disk.fill);
+    const host = from((command) => command.includes('read-tree') && command.includes(good), disk.fill);
     const document = await deploy(host, site.settings());
     assert.deepEqual([document.exitCode, document.state], [5, 'rollback-failed'], site.log());
     assert.match(site.log(), /^ {2}git reset --hard [0-9a-f]{40}$/m);

@@ -17,7 +17,7 @@ import type { Site } from './site.ts';
 
 /** The file system of a site's checkout, small and of its own. */
 export interface SmallDisk {
-  /** Takes all of its free space. */
+  /** Takes all of its free space, also what has become free since the last time. */
   readonly fill: () => void;
   readonly free: () => void;
 }
@@ -49,7 +49,7 @@ const bytes = 80 * 1024 * 1024;
 
 /** In ever smaller pieces, to the last block; ext4 gives back deleted blocks only when its journal is written, so that comes first. */
 function fillUp(path: string): void {
-  const file = openSync(path, 'w');
+  const file = openSync(path, 'a');
   execFileSync('sync', ['--file-system', path]);
   for (let size = 1024 * 1024; size >= 512; size /= 2) {
     const piece = Buffer.alloc(size, 1);
