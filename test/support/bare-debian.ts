@@ -19,9 +19,9 @@ export function bareDebian(t: TestContext): string {
     mkdirSync(join(root, path, '..'), { recursive: true });
     copyFileSync(path, join(root, path));
   }
-  copyFileSync('/etc/ssl/certs/ca-certificates.crt', join(root, 'root/authorities.crt'));
-  writeFileSync(join(root, 'root/.npmrc'), 'cafile=/root/authorities.crt\n');
-  cpSync(clone, join(root, 'root/holdfast'), {
+  copyFileSync('/etc/ssl/certs/ca-certificates.crt', join(root, 'srv/authorities.crt'));
+  writeFileSync(join(root, 'srv/.npmrc'), 'cafile=/srv/authorities.crt\n');
+  cpSync(clone, join(root, 'srv/holdfast'), {
     recursive: true,
     filter: (path) =>
       !['node_modules', 'dist', 'runs'].some((name) => path === join(clone, name)) && !path.endsWith('.deb'),
@@ -31,7 +31,7 @@ export function bareDebian(t: TestContext): string {
 
 const enter =
   'root=$1; shift; mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"; exec chroot "$root" "$@"';
-const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', DEBIAN_FRONTEND: 'noninteractive' };
+const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/srv', DEBIAN_FRONTEND: 'noninteractive' };
 
 export interface Screen {
   readonly status: number;
@@ -42,7 +42,7 @@ export interface Screen {
 export async function type(root: string, line: string): Promise<Screen> {
   const shell = spawn(
     'unshare',
-    ['--mount', 'sh', '-euc', enter, 'sh', root, 'sh', '-c', `cd /root/holdfast\n${line}`],
+    ['--mount', 'sh', '-euc', enter, 'sh', root, 'sh', '-c', `cd /srv/holdfast\n${line}`],
     { env },
   );
   let screen = '';
