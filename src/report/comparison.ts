@@ -1,5 +1,5 @@
 import type { Finding } from '../validation/finding.ts';
-import { changeOfSeconds, comparedWith, seededResult, worstChange } from '../validation/judge/against.ts';
+import { boundsOf, changeOfSeconds, comparedWith, seededResult, worstChange } from '../validation/judge/against.ts';
 import type { Change, Criterion, RunResult, ScenarioResult, Verdict } from '../validation/judge/run-result.ts';
 import type { Bounded } from '../validation/measure/witnesses.ts';
 import { troubles } from './verdict.ts';
@@ -77,7 +77,10 @@ export function comparison(before: RunResult, after: RunResult): Comparison {
 function comparedScenario(was: ScenarioResult, is: ScenarioResult, change: Change): ComparedScenario {
   const { name, title, verdict } = is;
   const figures = (['downtime', 'nodeReplacement', 'podReady'] as const).flatMap((figure) => {
-    const [before, after] = [boundsOf(was[figure]), boundsOf(is[figure])];
+    const [before, after] = [was, is].map((one) => one[figure] && boundsOf(one[figure])) as [
+      Bounded | null,
+      Bounded | null,
+    ];
     if (before === null && after === null) return [];
     return [{ name: figure, before, after, change: changeOfFigure(before, after) }];
   });
@@ -86,9 +89,6 @@ function comparedScenario(was: ScenarioResult, is: ScenarioResult, change: Chang
 
 const changeOfFigure = (before: Bounded | null, after: Bounded | null): Change =>
   before === null || after === null ? 'same' : changeOfSeconds(before, after);
-
-const boundsOf = (figure: Bounded | null): Bounded | null =>
-  figure && { seconds: figure.seconds, lowerSeconds: figure.lowerSeconds, upperSeconds: figure.upperSeconds };
 
 const comparedRun = ({ run, tool, verdict, partial }: RunResult): ComparedRun => ({
   id: run.id,

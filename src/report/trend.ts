@@ -1,4 +1,5 @@
-import type { ResultRow, RunResult, Verdict } from '../validation/judge/run-result.ts';
+import { boundsOf } from '../validation/judge/against.ts';
+import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
 import type { Bounded } from '../validation/measure/witnesses.ts';
 import { boundedSeconds } from '../validation/measure/witnesses.ts';
 import { plainScreen, type Screen } from './screen.ts';
@@ -33,11 +34,11 @@ const trendRun = ({ folder, result }: { readonly folder: string; readonly result
   startedAt: result.run.startedAt,
   verdict: result.verdict,
   partial: result.partial,
-  downtime: result.resultTable.map(({ scenario, downtime }) => ({ scenario, downtime: boundsOf(downtime) })),
+  downtime: result.resultTable.map(({ scenario, downtime }) => ({
+    scenario,
+    downtime: downtime && boundsOf(downtime),
+  })),
 });
-
-const boundsOf = (row: ResultRow['downtime']): Bounded | null =>
-  row && { seconds: row.seconds, lowerSeconds: row.lowerSeconds, upperSeconds: row.upperSeconds };
 
 /** A row for each run, a column for each row of the result table. */
 export function trendText({ runs }: Trend, given: Partial<Screen> = {}): string {

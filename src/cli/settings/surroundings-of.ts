@@ -1,6 +1,7 @@
 import { type Component, type Surroundings, usualSurroundings } from '../../rehearsal/setup/surroundings.ts';
 import { labelsOf } from '../../settings/pod-selector.ts';
 import { requirementsOf } from '../../validation/manifests/manifests.ts';
+import { zoneOf } from '../../validation/manifests/own-settings.ts';
 import { poolSelector } from '../../validation/observe/snapshot.ts';
 import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 
@@ -9,7 +10,7 @@ export function surroundingsOf(settings: Settings): Surroundings {
   const { namespace, loadBalancerDomain, nodePool, ingressController, dnsAutomation, autoscaler, rehearse } = settings;
   return {
     namespace,
-    zone: zoneOf(settings),
+    zone: servedZone(settings),
     loadBalancerDomain,
     nodeClass: nodePool.nodeClass.name,
     zones: zonesOf(settings),
@@ -39,9 +40,9 @@ function zonesOf(settings: Settings): Surroundings['zones'] {
 }
 
 /** A name outside `dns.zone` is in a zone of its own, as on a real cluster: every scenario but dns-failure can run. */
-function zoneOf({ url, dns: { zone } }: Settings): string {
+function servedZone({ url, dns: { zone } }: Settings): string {
   const { hostname } = new URL(url);
-  return hostname === zone || hostname.endsWith(`.${zone}`) ? zone : hostname.slice(hostname.indexOf('.') + 1);
+  return hostname === zone || hostname.endsWith(`.${zone}`) ? zone : zoneOf(hostname);
 }
 
 /** A selector without labels matches no component. */

@@ -8,6 +8,9 @@ import { admitOthers, withTemporaryScript, writeScript } from './script-file.ts'
 export type PoolHost = Pick<Host, 'exchange' | 'files' | 'random' | 'clock'>;
 export type CheckoutFolders = Pick<Checkout, 'directory' | 'stateFolder'>;
 
+/** A time-out, in seconds, for a question that its signal ends. */
+export const untilAborted = 3600;
+
 export interface Question {
   /** `look` reads the pool's opcache; `forget` also invalidates every changed file of the directory, `forget all` every file. */
   readonly action: 'look' | 'forget' | 'forget all';

@@ -3,7 +3,7 @@ import { codeOf } from '../../host/system-error.ts';
 import { chosenDuration } from '../../settings/duration.ts';
 import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
-import { askPool, type Question } from './ask-pool.ts';
+import { askPool, type Question, untilAborted } from './ask-pool.ts';
 import { longestOf, type SharedCache, type Told, type Wait } from './means.ts';
 
 /** How long a pool that is proved to serve the checkout may be busy before the log says that it is waited for. */
@@ -77,7 +77,7 @@ async function forgetOne(run: Workspace, cache: SharedCache, signal: AbortSignal
   const either = AbortSignal.any([signal, enough.signal]);
   const attempts = cache.addresses.map(async (address, index) => {
     if (index > 0) await run.host.clock.sleep(againSeconds, either).catch(ignore);
-    const question = { action: 'forget', timeoutSeconds: hour, signal: either, isOurs: true } as const;
+    const question = { action: 'forget', timeoutSeconds: untilAborted, signal: either, isOurs: true } as const;
     const outcome = await keepAsking(run, address, question, cache.otherwise !== undefined);
     if (outcome === 'forgotten') enough.abort();
     return outcome;
@@ -85,9 +85,6 @@ async function forgetOne(run: Workspace, cache: SharedCache, signal: AbortSignal
   const outcomes = await Promise.all(attempts);
   return (['forgotten', 'refuses'] as const).find((best) => outcomes.includes(best)) ?? 'busy';
 }
-
-/** The signal ends it. */
-const hour = 3600;
 
 /** Until it has forgotten; where it may refuse, until it does. */
 async function keepAsking(run: Workspace, address: string, question: Question, mayRefuse: boolean): Promise<Outcome> {

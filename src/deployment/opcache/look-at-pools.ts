@@ -1,5 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
-import { askPool, type CheckoutFolders, type PoolHost } from './ask-pool.ts';
+import { askPool, type CheckoutFolders, type PoolHost, untilAborted } from './ask-pool.ts';
 import type { AskedPool } from './means.ts';
 import type { SortedPools } from './serving-pools.ts';
 
@@ -55,9 +55,6 @@ async function sayLater({ clock }: PoolHost, { sayWaiting }: Patience, over: Abo
   if (isLong) await sayWaiting?.();
 }
 
-/** The signal ends it. */
-const hour = 3600;
-
 async function look(
   host: PoolHost,
   address: string,
@@ -65,7 +62,7 @@ async function look(
   options: { readonly isOurs: boolean; readonly signal: AbortSignal },
 ): Promise<Pick<AskedPool, 'answer' | 'trouble'>> {
   try {
-    const question = { ...options, action: 'look', timeoutSeconds: hour } as const;
+    const question = { ...options, action: 'look', timeoutSeconds: untilAborted } as const;
     return { answer: await askPool(host, address, checkout, question) };
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;

@@ -77,7 +77,7 @@ export const seededResult = (seed: number, { scenarios, criteria }: RunResult): 
   criteria: criteria.map(({ number, outcome }) => ({ number, outcome })),
 });
 
-const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): DowntimeBounds => ({
+export const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): DowntimeBounds => ({
   seconds,
   lowerSeconds,
   upperSeconds,

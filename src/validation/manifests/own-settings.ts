@@ -27,7 +27,7 @@ export function ownSettings(application: OwnApplication, pool: NodePool | undefi
 }
 
 /** The zone that a name is most often in: its parent; of a name directly under a top-level domain the name itself. */
-const zoneOf = (host: string): string => (host.split('.').length > 2 ? host.slice(host.indexOf('.') + 1) : host);
+export const zoneOf = (host: string): string => (host.split('.').length > 2 ? host.slice(host.indexOf('.') + 1) : host);
 
 /** That of the manifests; else the specification's for nodes that the pods ask for. */
 function nodePoolOf(pool: NodePool | undefined, pods: PodSpec): Record<string, unknown> {
