@@ -53,7 +53,7 @@ export interface Scenario {
   readonly plan: (before: Before, settings: Settings, round: number) => Plan;
   /** Whether the cluster has come to rest after the actions. */
   readonly settled: (now: Snapshot, before: Before, round: number) => boolean;
-  /** How long that may take where the application's pods end within a minute; `settleLimitSeconds` adds what they take longer. */
+  /** How long that may take where the application's pods end within 40 s, the grace period of the specification; `settleLimitSeconds` adds what they take longer. */
   readonly settleWithinSeconds: number;
   /** How long the effect lasts after the cluster has come to rest, before it is undone; `holdSeconds` of frame.ts by default. */
   readonly holdSeconds?: number;

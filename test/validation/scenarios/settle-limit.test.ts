@@ -8,9 +8,9 @@ const withGrace = (terminationGracePeriodSeconds?: number) =>
 const limit = (grace?: number, appReplicas = 2) =>
   settleLimitSeconds({ settleWithinSeconds: 120, baseline: { appReplicas } }, { workload: withGrace(grace) });
 
-test('pods that may take longer than a minute to end have that longer for each replica, others no longer', () => {
+test('pods that may take longer than 40 s to end have that longer for each replica, others no longer', () => {
   assert.equal(limit(), 120);
-  assert.equal(limit(60), 120);
-  assert.equal(limit(220, 1), 280);
-  assert.equal(limit(220), 440);
+  assert.equal(limit(40), 120);
+  assert.equal(limit(220, 1), 300);
+  assert.equal(limit(220), 480);
 });
