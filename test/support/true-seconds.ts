@@ -93,8 +93,8 @@ function nodeSeconds({ rounds }: ScenarioRecord, { claimedAt, initializedAt }: T
   );
 }
 
-/** Visits are 0.02 s apart: so much of the truth is not known at either end of an outage, and at a share's edges. */
-const betweenVisitsSeconds = 0.1;
+/** Visits are 0.02 s apart: so much of the truth is not known at either end of an outage, and a visit is on its way for some milliseconds. */
+const betweenVisitsSeconds = 0.05;
 
 /** The time in which visits failed: where only a part of them did, each moment counts with its share. An outage that no probe of the run saw has no bounds. */
 function downtimeOf(
