@@ -45,9 +45,25 @@ async function filesOf({ files }: Reading, path: string, mistakes: string[]): Pr
   }
   const names = await files.list(path);
   const other = folderToRender(path, names);
-  const read = other === undefined ? names.filter((name) => /\.(ya?ml|json)$/.test(name)).toSorted() : [];
-  if (read.length === 0) mistakes.push(other ?? `${path} has no file whose name ends in .yaml, .yml or .json.`);
+  const read = other === undefined ? manifestNames(names) : [];
+  if (read.length === 0) mistakes.push(other ?? (await noManifests(files, path, names)));
   return read.map((name) => `${path.replace(/\/$/, '')}/${name}`);
+}
+
+const manifestNames = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => /\.(ya?ml|json)$/.test(name)).toSorted();
+
+/** The folders in it are named that a person may have meant: kubectl reads none of them either, without `-R`. */
+async function noManifests(files: Host['files'], path: string, names: readonly string[]): Promise<string> {
+  const folders: string[] = [];
+  for (const name of names.toSorted()) {
+    const inside = await files.list(`${path}/${name}`).catch(() => []);
+    if (manifestNames(inside).length > 0) folders.push(`${path.replace(/\/$/, '')}/${name}`);
+  }
+  const none = `${path} has no file whose name ends in .yaml, .yml or .json`;
+  if (folders.length === 0) return `${none}.`;
+  const some = folders.slice(0, 3).map((folder) => `-f ${folder}`);
+  return `${none}, and the folders in it are not read: name those that you mean (${some.join(' ')}${folders.length > 3 ? ' …' : ''}).`;
 }
 
 async function textOf({ files, input }: Reading, path: string, mistakes: string[]): Promise<string | undefined> {

@@ -147,8 +147,14 @@ function workloadBehind(all: Manifests, way: Ingress | Service, name: string): B
       workload,
       disruptionBudget: budgetOf(here, workload),
     };
-  return `Service ${namespace}/${name} selects the pods of no workload: ${labelsText(selector)}`;
+  const other = here.find((one) => isSelected(one, selector) || isSelectedPod(one, selector));
+  return other === undefined
+    ? `Service ${namespace}/${name} selects the pods of no workload: ${labelsText(selector)}`
+    : `Service ${namespace}/${name} leads to ${other.kind} ${other.metadata.name}: only a Deployment, a StatefulSet or a DaemonSet can be rehearsed`;
 }
+
+const isSelectedPod = ({ kind, metadata: { labels = {} } }: Resource, selector: Readonly<Record<string, string>>) =>
+  kind === 'Pod' && Object.entries(selector).every(([key, value]) => labels[key] === value);
 
 export const isWorkload = (one: Resource): one is Workload => workloadKinds.some((kind) => kind === one.kind);
 

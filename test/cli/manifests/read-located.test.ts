@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { Located } from '../../../src/cli/manifests/located.ts';
@@ -17,7 +17,10 @@ const reading = {
 async function read(t: TestContext, files: Readonly<Record<string, string>>, ...paths: readonly string[]) {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'sub'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   const asked = paths.length === 0 ? Object.keys(files) : paths;
   const { found, mistakes } = await readLocated(
     reading,
@@ -93,6 +96,10 @@ test('a folder without manifests, a chart, a kustomization and a missing file ar
   assert.deepEqual(mistakes, [
     'sub has no file whose name ends in .yaml, .yml or .json.',
     'there is no file gone.yaml: name a file, a folder or - with -f.',
+  ]);
+  const deeper = await read(t, { 'k8s/api/web.yaml': configMap('a'), 'k8s/docs/x.txt': '' }, 'k8s');
+  assert.deepEqual(deeper.mistakes, [
+    'k8s has no file whose name ends in .yaml, .yml or .json, and the folders in it are not read: name those that you mean (-f k8s/api).',
   ]);
   const chart = await read(t, { 'sub/Chart.yaml': '', 'sub/values.yaml': '' }, 'sub');
   assert.deepEqual(chart.mistakes, ['sub is a Helm chart: run helm template NAME sub | holdfast rehearse -f -.']);

@@ -96,6 +96,14 @@ test('an Ingress that leads nowhere says why', () => {
   assert.deepEqual(because(deployment('shop-web', 'other'), service(), ingress()), [
     'Service default/shop selects the pods of no workload: app.kubernetes.io/name=shop',
   ]);
+  const controller = { ...deployment(), kind: 'ReplicationController' } as unknown as Resource;
+  const labels = { 'app.kubernetes.io/name': 'shop' };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one', labels }, spec: {} } as unknown as Resource;
+  const others = because(controller, service(), ingress()).concat(because(pod, service(), ingress()));
+  assert.deepEqual(others, [
+    'Service default/shop leads to ReplicationController shop-web: only a Deployment, a StatefulSet or a DaemonSet can be rehearsed',
+    'Service default/shop leads to Pod one: only a Deployment, a StatefulSet or a DaemonSet can be rehearsed',
+  ]);
 });
 
 test('a StatefulSet or a DaemonSet behind an Ingress is an application too', () => {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applicationRows } from '../../src/report/applications.ts';
+import type { RunResult } from '../../src/validation/judge/run-result.ts';
+
+const application = (name: string) => ({
+  kind: 'Deployment',
+  namespace: 'shop',
+  name,
+  host: 'shop.test',
+  path: '/',
+  verdict: 'pass',
+});
+const hit = (name: string, title: string, web: number, api: number) => ({
+  name,
+  title,
+  targets: [
+    { application: 'Deployment/web', downtime: { seconds: web } },
+    { application: 'Deployment/api', downtime: { seconds: api } },
+  ],
+});
+const rowsOf = (...scenarios: readonly object[]) =>
+  applicationRows({ applications: [application('web'), application('api')], scenarios } as unknown as RunResult);
+
+test('an application’s downtime is the sum of its scenarios, and the longest is named', () => {
+  const rows = rowsOf(hit('scale-up', 'Scale up', 1, 0), hit('node-drain', 'Node drain', 2.5, 0));
+  assert.deepEqual(rows, [
+    ['Deployment/web', 'pass', '3.5 s', 'Node drain'],
+    ['Deployment/api', 'pass', '0.0 s', ''],
+  ]);
+});
+
+test('the DNS failure, in which every application has to be down, is not counted', () => {
+  const rows = rowsOf(hit('scale-up', 'Scale up', 1, 0), hit('dns-failure', 'DNS failure', 158, 158));
+  assert.deepEqual(
+    rows.map(([, , downtime, longest]) => [downtime, longest]),
+    [
+      ['1.0 s', 'Scale up'],
+      ['0.0 s', ''],
+    ],
+  );
+});
