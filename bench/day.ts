@@ -24,7 +24,7 @@ const idle: Scenario = {
 };
 
 const folder = mkdtempSync(`${tmpdir()}/holdfast-bench-`);
-const output = { write: () => {}, isTTY: false, columns: 80 };
+const output = { write: () => {}, isTTY: false, columns: 80, rows: 24 };
 const real = { files: nodeFiles(), out: output, talk: output, onSignal: () => () => {} };
 const rehearsal = rehearsalHost({ seed: '1', real });
 const heaps: number[] = [];

@@ -56,6 +56,7 @@ export interface Output {
   write(text: string): void;
   readonly isTTY: boolean;
   readonly columns: number;
+  readonly rows: number;
 }
 
 export interface HttpRequest {

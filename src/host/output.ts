@@ -1,7 +1,8 @@
 import type { Output } from './host.ts';
 
-/** The assumed width of a terminal that does not report it, as in POSIX (`COLUMNS`). */
+/** The assumed size of a terminal that does not report it (POSIX, `COLUMNS` and `LINES`). */
 const defaultColumns = 80;
+const defaultRows = 24;
 
 /**
  * One of the process's two outputs. A failed write loses its text and does not end the process: a run must be undone and reported even if
@@ -21,6 +22,10 @@ export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void 
     get columns() {
       askSize(stream);
       return stream.columns ?? defaultColumns;
+    },
+    get rows() {
+      askSize(stream);
+      return stream.rows ?? defaultRows;
     },
   };
 }

@@ -1,5 +1,5 @@
 // `validate` on a real terminal, in real time, against `rehearse --listen`: the window is made narrower and wider while it runs, with and without
-// colours. Some four minutes. Debian's tmux, and network namespaces.
+// colours, on a screen that is in use and on an empty one. Some six minutes. Debian's tmux, and network namespaces.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -23,16 +23,18 @@ async function resized(terminals: readonly Tmux[]): Promise<void> {
   throw new Error(`it has not ended in ${mostSeconds} s`);
 }
 
-/** On a screen that is in use, as most are: where the region begins in the first rows, tmux moves it out of the window when that is made narrower. */
 test('validate on a terminal that is resized all the time leaves nothing of its live region', async (t) => {
   if (!needs(t, 'tmux')) return;
-  for (const env of [{}, { NO_COLOR: '1' }]) {
+  for (const [before, env] of [
+    ['seq 60', {}],
+    ['true', { NO_COLOR: '1' }],
+  ] as const) {
     const it = await served(t, '--manifests', 'hardened');
     if (it.enter === undefined) return t.skip('network namespaces cannot be made here');
     const { kubeconfig } = it.settings;
     const words = ['validate', '--kubeconfig', kubeconfig, '--yes', '--scenario', 'single-replica', '--out', 'run'];
     const command = [...it.enter, process.execPath, program, ...words].join(' ');
-    const terminal = tmux(t, 120, `sh -c 'seq 60; cd ${it.folder} && exec ${command}'`, {
+    const terminal = tmux(t, 120, `sh -c '${before}; cd ${it.folder} && exec ${command}'`, {
       ...it.settings.environment,
       HOME: it.folder,
       ...env,

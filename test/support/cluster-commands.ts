@@ -67,6 +67,7 @@ export async function inShell(
       return shell.types !== undefined;
     },
     columns: 80,
+    rows: 24,
   });
   const host: Host = {
     ...rehearsal.host,

@@ -2,12 +2,16 @@ import { textWidth } from '../../src/report/text-width.ts';
 
 /**
  * As much of a terminal as the live region uses (ECMA-48, DECAWM, DECSC): lines that wrap, and are wrapped anew with another width, which moves the
- * cursor with its letter, as tmux and the terminals of VTE do.
+ * cursor with its letter. As in tmux 3.3a the window stays at the end of all rows, empty ones too, and a cursor that is above it then is moved into
+ * its first row.
  */
 export interface EmulatedTerminal {
   write(text: string): void;
   resize(columns: number): void;
+  /** All rows that are not empty, also those above the window. */
   lines(): readonly string[];
+  /** How many empty rows there are in the window below the last one with a letter. */
+  below(): number;
 }
 
 interface Row {
@@ -18,6 +22,8 @@ interface Row {
 }
 interface Grid {
   columns: number;
+  readonly height: number;
+  /** At least as many as the window has; the window shows the last ones. */
   rows: Row[];
   row: number;
   column: number;
@@ -25,8 +31,9 @@ interface Grid {
   saved: { readonly row: number; readonly column: number };
 }
 
-export function emulated(columns: number): EmulatedTerminal {
-  const grid: Grid = { columns, rows: [], row: 0, column: 0, isWrapping: true, saved: { row: 0, column: 0 } };
+export function emulated(columns: number, height = 50): EmulatedTerminal {
+  const start = { row: 0, column: 0 };
+  const grid: Grid = { columns, height, rows: emptyRows(height), ...start, isWrapping: true, saved: start };
   return {
     write(text) {
       for (const [, number = '', letter = '', single, one] of text.matchAll(sequences)) {
@@ -36,34 +43,40 @@ export function emulated(columns: number): EmulatedTerminal {
       }
     },
     resize: (to) => reflow(grid, to),
-    lines() {
-      const texts = Array.from(grid.rows, (row) => (row?.cells ?? []).join('').trimEnd());
-      return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
-    },
+    lines: () => textsOf(grid).filter((text) => text !== ''),
+    below: () => grid.rows.length - 1 - textsOf(grid).findLastIndex((text) => text !== ''),
   };
 }
+
+const textsOf = ({ rows }: Grid): readonly string[] => rows.map(({ cells }) => cells.join('').trimEnd());
+const emptyRows = (count: number): Row[] =>
+  Array.from({ length: Math.max(0, count) }, () => ({ cells: [], wraps: false }));
+const topOf = ({ rows, height }: Grid): number => rows.length - height;
 
 const escapeByte = String.fromCharCode(0x1b);
 const sequences = new RegExp(`${escapeByte}\\[(\\??\\d*)([A-Za-z])|${escapeByte}([78])|([\\s\\S])`, 'gu');
 
-function rowAt(grid: Grid, row: number): Row {
-  const there = grid.rows[row] ?? { cells: [], wraps: false };
-  grid.rows[row] = there;
+function rowAt({ rows }: Grid, row: number): Row {
+  const there = rows[row];
+  if (there === undefined) throw new RangeError(`no row ${row}`);
   return there;
 }
 
 function saveOrRestore(grid: Grid, single: string): void {
-  if (single === '7') grid.saved = { row: grid.row, column: grid.column };
-  else Object.assign(grid, grid.saved);
+  const top = topOf(grid);
+  if (single === '7') grid.saved = { row: grid.row - top, column: grid.column };
+  else Object.assign(grid, { row: grid.saved.row + top, column: grid.saved.column });
 }
 
 function put(grid: Grid, letter: string): void {
   if (letter === '\r') grid.column = 0;
-  else if (letter === '\n') {
-    rowAt(grid, grid.row).wraps = false;
-    grid.row += 1;
-    rowAt(grid, grid.row);
-  } else write(grid, letter);
+  else if (letter === '\n') nextRow(grid);
+  else write(grid, letter);
+}
+
+function nextRow(grid: Grid): void {
+  grid.row += 1;
+  if (grid.row === grid.rows.length) grid.rows.push(...emptyRows(1));
 }
 
 function write(grid: Grid, letter: string): void {
@@ -71,7 +84,7 @@ function write(grid: Grid, letter: string): void {
   if (grid.column + wide > grid.columns) {
     if (!grid.isWrapping) return;
     rowAt(grid, grid.row).wraps = true;
-    grid.row += 1;
+    nextRow(grid);
     grid.column = 0;
   }
   const { cells } = rowAt(grid, grid.row);
@@ -81,30 +94,42 @@ function write(grid: Grid, letter: string): void {
 }
 
 function control(grid: Grid, number: string, letter: string): void {
+  const count = Number(number || 1);
   if (number === '?7') grid.isWrapping = letter === 'h';
-  if (letter === 'A') grid.row = Math.max(0, grid.row - Number(number || 1));
-  if (letter === 'B') grid.row += Number(number || 1);
-  if (letter !== 'K' && letter !== 'J') return;
-  const row = rowAt(grid, grid.row);
-  row.cells = number === '2' ? [] : row.cells.slice(0, grid.column);
+  if (letter === 'A') grid.row = Math.max(topOf(grid), grid.row - count);
+  if (letter === 'B') grid.row = Math.min(grid.rows.length - 1, grid.row + count);
+  if (letter === 'K' || letter === 'J') clear(grid, number === '2' ? 0 : grid.column, letter === 'J');
+}
+
+function clear(grid: Grid, column: number, isAllBelow: boolean): void {
+  clearRow(grid, grid.row, column);
+  if (isAllBelow) for (let row = grid.row + 1; row < grid.rows.length; row++) clearRow(grid, row, 0);
+}
+
+/** A row that is cleared from a later column on is still wrapped, as far as tmux knows. */
+function clearRow({ rows }: Grid, index: number, column: number): void {
+  const [row, before] = [rows[index], rows[index - 1]];
+  if (row === undefined) return;
+  row.cells = row.cells.slice(0, column);
+  if (column > 0) return;
   row.wraps = false;
-  if (letter === 'J') grid.rows.length = grid.row + 1;
+  if (before !== undefined) before.wraps = false;
 }
 
 /** The lines in another width; the cursor stays at its letter. */
 function reflow(grid: Grid, columns: number): void {
   const lines = wholeLines(grid);
   let cursor = { row: 0, column: 0 };
-  Object.assign(grid, { columns, rows: [], row: 0, column: 0 });
+  Object.assign(grid, { columns, rows: [], row: -1, isWrapping: true });
   for (const { letters, cursorAt } of lines) {
-    rowAt(grid, grid.row);
+    nextRow(grid);
+    grid.column = 0;
     for (const letter of letters.slice(0, cursorAt)) write(grid, letter);
     if (cursorAt !== undefined) cursor = { row: grid.row, column: grid.column };
     for (const letter of letters.slice(cursorAt ?? letters.length)) write(grid, letter);
-    grid.row += 1;
-    grid.column = 0;
   }
-  Object.assign(grid, cursor);
+  grid.rows.push(...emptyRows(grid.height - grid.rows.length));
+  Object.assign(grid, cursor.row < topOf(grid) ? { row: topOf(grid), column: 0 } : cursor);
 }
 
 interface WholeLine {
@@ -117,7 +142,7 @@ interface WholeLine {
 function wholeLines({ rows, row: cursorRow, column }: Grid): readonly WholeLine[] {
   const lines: WholeLine[] = [];
   let isOpen = false;
-  for (const [index, { cells, wraps }] of Array.from(rows, (row) => row ?? { cells: [], wraps: false }).entries()) {
+  for (const [index, { cells, wraps }] of rows.entries()) {
     const line = (isOpen ? lines.at(-1) : undefined) ?? { letters: [] };
     if (!isOpen) lines.push(line);
     if (index === cursorRow) line.cursorAt = line.letters.length + lettersIn(cells.slice(0, column)).length;

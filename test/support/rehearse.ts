@@ -19,7 +19,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export function quietHost(): Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'> & {
   readonly send: (name: Signal) => void;
 } {
-  const output = { write: () => {}, isTTY: false, columns: 80 };
+  const output = { write: () => {}, isTTY: false, columns: 80, rows: 24 };
   const listeners = new Set<(name: Signal) => void>();
   return {
     files: nodeFiles(),

@@ -39,8 +39,8 @@ export function refuseServerOptions({ options }: RawArguments): void {
 export async function onServers(context: Context, given: RawArguments, task: Task): Promise<number> {
   const { servers, settings } = await readAll(context, given);
   const { host, flags } = context;
-  const signals = listenForSignals(talkative(context));
-  const progress = serversProgress(talkative(context), servers, flags.json);
+  const progress = serversProgress({ ...context, host: talkative(context) }, servers, flags.json);
+  const signals = listenForSignals(progress.host);
   const fleet: Fleet = {
     remote: remoteOf(context, settings),
     settings,

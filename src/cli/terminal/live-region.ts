@@ -67,20 +67,32 @@ export function liveRegion(
   };
 }
 
-/** The lines that are on the screen now. A terminal that has another width by now has wrapped them: then they are drawn anew, changed or not. */
+/** The lines that are on the screen now. A terminal that has another size by now has moved them: then they are drawn anew, changed or not. */
 function drawing(out: Output): { draw(lines: readonly string[]): void; remove(): void } {
-  let drawn: { readonly text: string; readonly columns: number } | undefined;
-  return {
-    draw(lines) {
-      const [text, { columns }] = [lines.join('\n'), out];
-      if (drawn?.text !== text || drawn.columns !== columns) out.write(redraw(lines));
-      drawn = { text, columns };
-    },
-    remove() {
-      if (drawn !== undefined) out.write(erase());
-      drawn = undefined;
-    },
+  let drawn: Drawn | undefined;
+  const remove = (): void => {
+    if (drawn !== undefined) out.write(erase());
+    drawn = undefined;
   };
+  return {
+    draw(all) {
+      const { columns, rows } = out;
+      const lines = all.slice(0, Math.max(1, rows - 1));
+      if (lines.length === 0) return remove();
+      const place = `${columns} ${rows} ${lines.length}`;
+      const text = lines.join('\n');
+      const isMoved = drawn?.place !== place;
+      if (isMoved || drawn?.text !== text) out.write(redraw(lines, isMoved));
+      drawn = { text, place };
+    },
+    remove,
+  };
+}
+
+interface Drawn {
+  readonly text: string;
+  /** The size of the terminal, and in how many rows the lines are. */
+  readonly place: string;
 }
 
 async function tick(clock: Pick<Clock, 'sleep'>, drawIfDue: () => void, over: AbortSignal): Promise<void> {

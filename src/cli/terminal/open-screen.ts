@@ -29,7 +29,16 @@ function terminal(host: Host, colors: Paint, frame: Frame, ticks: boolean): Scre
   return {
     host: {
       ...host,
-      talk: { ...talk, isTTY: true, write: region.write },
+      talk: {
+        isTTY: true,
+        write: region.write,
+        get columns() {
+          return talk.columns;
+        },
+        get rows() {
+          return talk.rows;
+        },
+      },
       input: {
         ...input,
         async line(signal) {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { picture } from '../../../src/cli/commands/servers-progress.ts';
+import { picture, serversProgress } from '../../../src/cli/commands/servers-progress.ts';
 import { rollOutText, statusText } from '../../../src/cli/commands/servers-text.ts';
 import { endWithout, type ServerDocument } from '../../../src/fleet/document.ts';
+import type { FleetFact } from '../../../src/fleet/fleet.ts';
+import type { Server } from '../../../src/fleet/server.ts';
+import type { Host } from '../../../src/host/host.ts';
+import { emulated } from '../../support/emulated-terminal.ts';
 
-const out = { write: () => {}, isTTY: false, columns: 80 };
+const out = { write: () => {}, isTTY: false, columns: 80, rows: 24 };
 const around = { batch: 1, drain: null, restore: null, undone: null };
 const commits = { previousCommit: '0'.repeat(40), newCommit: '1'.repeat(40) };
 const verified: ServerDocument = {
@@ -57,7 +61,7 @@ test('the status is a table, then what is wrong with each and with all together'
   );
 });
 
-test('the table of a run shows the servers under way and those that failed, and fits a screen', () => {
+test('the table of a run shows the servers under way, and fits a screen', () => {
   const row = (phase: 'waiting' | 'ready' | 'running' | 'done' | 'failed', said = '') => ({ phase, said, since: 10 });
   const rows = new Map([
     ['web1', row('done')],
@@ -71,4 +75,38 @@ test('the table of a run shows the servers under way and those that failed, and 
   assert.ok(lines.every((line) => line.length < 60));
   const many = new Map(Array.from({ length: 500 }, (_, index) => [`web${index}`, row('running', 'deploy')]));
   assert.ok(picture(many, 11, 80).length < 24);
+});
+
+const facts = [
+  { server: 'web1', phase: 'running', said: 'deploy' },
+  { server: 'web1', phase: 'done', said: 'verified' },
+  { server: 'web2', phase: 'failed', said: 'rolled-back: Health check failed (500)' },
+] as readonly FleetFact[];
+
+function shown(isTTY: boolean): readonly string[] {
+  const screen = emulated(60);
+  const write = (text: string): void => screen.write(text.replaceAll(/(?<!\r)\n/g, '\r\n'));
+  let seconds = 10;
+  const clock = { monotonicSeconds: () => (seconds += 0.06), wallAt: () => 0, sleep: () => new Promise(() => {}) };
+  const host = { clock, talk: { write, isTTY, columns: 60, rows: 50 } } as unknown as Host;
+  const viewer = { host, environment: { TERM: 'xterm' }, flags: { quiet: false } };
+  const servers = ['web1', 'web2', 'web3'].map((name) => ({ name }) as Server);
+  const { onFact, end } = serversProgress(viewer, servers, false);
+  for (const fact of facts) onFact(fact);
+  const whole = screen.lines();
+  end();
+  return isTTY ? whole : screen.lines();
+}
+
+test('on a terminal a server that has ended is a line with its mark, above the table of the others; elsewhere a fact is a line', () => {
+  const lines = shown(true).map((line) => line.replace(/\d\d:\d\d:\d\d/, 'TIME'));
+  assert.deepEqual(lines, [
+    '✓ TIME web1: verified',
+    '✗ TIME web2: rolled-back: Health check failed (500)',
+    '1 done, 1 failed, 1 waiting',
+  ]);
+  assert.deepEqual(
+    shown(false),
+    facts.map(({ server, said }) => `${server}: ${said}`),
+  );
 });

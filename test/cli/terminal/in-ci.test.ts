@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function writerIn(environment: Readonly<Record<string, string>>) {
   const texts: string[] = [];
-  const talk = { write: (text: string) => void texts.push(text), isTTY: false, columns: 80 };
+  const talk = { write: (text: string) => void texts.push(text), isTTY: false, columns: 80, rows: 24 };
   const clock = { wallAt: () => Date.parse('2026-11-20T10:00:00Z') };
   const host = { ...quietHost(), talk, clock } as unknown as Parameters<typeof lineWriter>[0]['host'];
   return { screen: lineWriter({ host, environment, flags: { quiet: false } }), said: () => texts.join('') };

@@ -5,55 +5,59 @@ import { liveRegion } from '../../../src/cli/terminal/live-region.ts';
 import { erase, redraw } from '../../../src/cli/terminal/redraw.ts';
 import { emulated } from '../../support/emulated-terminal.ts';
 
-const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '検'), maxLength: 12 }).map((text) => text.trimEnd());
+const line = fc.string({ unit: fc.constantFrom('a', 'b', '検'), minLength: 1, maxLength: 12 });
 const lines = fc.array(line, { minLength: 1, maxLength: 6 });
+const height = 30;
 
-test('whatever was drawn before, the screen shows the new lines and nothing else', () => {
+test('whatever was drawn before, the last rows of the window show the new lines, and nothing else is below the text', () => {
   fc.assert(
-    fc.property(fc.array(lines, { minLength: 1, maxLength: 6 }), (frames) => {
-      const screen = emulated(25);
-      screen.write('before\r\n');
+    fc.property(fc.array(lines, { minLength: 1, maxLength: 6 }), fc.nat({ max: 40 }), (frames, before) => {
+      const screen = emulated(25, height);
+      const texts = Array.from({ length: before }, (_, number) => `text ${number}`);
+      screen.write(texts.map((text) => `${text}\r\n`).join(''));
+      let last = 0;
       for (const frame of frames) {
-        screen.write(redraw(frame));
-        assert.deepEqual(screen.lines(), trimmed(['before', ...frame]));
+        screen.write(redraw(frame, frame.length !== last));
+        last = frame.length;
+        assert.deepEqual(screen.lines(), [...texts, ...frame]);
+        assert.equal(screen.below(), 0);
       }
       screen.write(erase());
-      assert.deepEqual(screen.lines(), ['before']);
+      assert.deepEqual(screen.lines(), texts);
     }),
   );
 });
 
+/** In the narrowest width the tallest region has 24 rows: one that has more than the window cannot be kept in it. */
 test('a terminal whose width changes at any moment, unknown to the program, has nothing left of what was drawn', () => {
-  const width = fc.integer({ min: 4, max: 30 });
-  const drawings = fc.array(fc.record({ frame: lines, columns: width, said: fc.boolean() }), {
+  const width = fc.integer({ min: 6, max: 30 });
+  const drawings = fc.array(fc.record({ frame: lines, columns: width, said: fc.boolean(), isKnown: fc.boolean() }), {
     minLength: 1,
-    maxLength: 6,
+    maxLength: 12,
   });
   fc.assert(
-    fc.property(drawings, width, (all, last) => {
-      const screen = emulated(25);
-      for (const { frame, columns, said } of all) {
-        screen.write(redraw(frame));
+    fc.property(drawings, width, fc.nat({ max: 40 }), (all, last, before) => {
+      const screen = emulated(25, height);
+      screen.write('x\r\n'.repeat(before));
+      for (const { frame, columns, said, isKnown } of all) {
+        screen.write(redraw(frame, true));
         screen.resize(columns);
+        if (isKnown) screen.write(redraw(frame, true));
         if (said) screen.write(`${erase()}it\r\n`);
       }
       screen.resize(last);
       screen.write(erase());
-      assert.deepEqual(
-        screen.lines(),
-        all.filter(({ said }) => said).map(() => 'it'),
-      );
+      const its = all.filter(({ said }) => said).map(() => 'it');
+      assert.deepEqual(screen.lines(), [...Array.from({ length: before }, () => 'x'), ...its]);
     }),
   );
 });
-
-const trimmed = (all: readonly string[]): readonly string[] => all.slice(0, all.findLastIndex((one) => one !== '') + 1);
 
 function regionAt() {
   const written: string[] = [];
   let seconds = 0;
   let words = '0';
-  const out = { write: (text: string) => void (text !== '' && written.push(text)), isTTY: true, columns: 40 };
+  const out = { write: (text: string) => void (text !== '' && written.push(text)), isTTY: true, columns: 40, rows: 10 };
   const clock = { monotonicSeconds: () => seconds, sleep: async () => {} };
   const region = liveRegion(out, clock, () => [words], false);
   const pass = (more: number): void => {

@@ -14,6 +14,7 @@ export function quietHost(): Host & { readonly said: () => string; readonly prin
     },
     isTTY: false,
     columns: 80,
+    rows: 24,
   });
   return {
     ...real,
