@@ -7,8 +7,8 @@ export interface Host {
   /** One request and one response on a connection of its own, as for FastCGI. */
   readonly exchange: (request: ExchangeRequest) => Promise<Uint8Array>;
   readonly probe: Probe;
-  /** Rejects with the signal's reason when it is aborted first. */
-  readonly load: (plan: LoadPlan, signal?: AbortSignal) => Promise<LoadResult>;
+  /** Rejects with the signal's reason when it is aborted first. After `end` is aborted no request is made, and what was counted until then is the result. */
+  readonly load: (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal) => Promise<LoadCounted>;
   readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
   readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
   readonly files: Files;
@@ -143,6 +143,7 @@ export interface Phases {
 export type LoadPlan = import('./load/load-plan.ts').LoadPlan;
 export type LoadError = import('./load/load-plan.ts').LoadError;
 export type LoadResult = import('./load/load-plan.ts').LoadResult;
+export type LoadCounted = import('./load/load-plan.ts').LoadCounted;
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 export interface DnsQuery {

@@ -13,8 +13,8 @@ export interface Job {
   readonly to: Destination;
   readonly request: Buffer;
   readonly tally: Tally;
-  /** Takes the next request that is still to be made; false if none is left. */
-  readonly take: () => boolean;
+  /** Takes the next request that is still to be made; the seconds until it is due, undefined if none is left. */
+  readonly take: () => number | undefined;
   readonly timeoutSeconds: number;
   readonly stopped: () => boolean;
   /** For each lane that has a request under way, the function that cancels it. */
@@ -25,11 +25,14 @@ export interface Job {
 
 /** Opens one connection after another, each for as many requests as it lasts, until no request is left. */
 export async function lane(job: Job): Promise<void> {
-  while (!job.stopped() && job.take()) {
+  let waitSeconds = job.take();
+  while (waitSeconds !== undefined && !job.stopped()) {
+    if (waitSeconds > 0) await pause(job, waitSeconds);
+    if (job.stopped()) return;
     const limit = deadline(job.timeoutSeconds);
     job.underWay.add(limit.expire);
     try {
-      await connection(job, limit);
+      waitSeconds = (await connection(job, limit)) ?? job.take();
     } finally {
       limit.clear();
       job.underWay.delete(limit.expire);
@@ -37,16 +40,32 @@ export async function lane(job: Job): Promise<void> {
   }
 }
 
-/** Makes the taken request and further ones until the connection ends or none is left. Each has the whole time limit. */
-async function connection(job: Job, limit: Deadline): Promise<void> {
+function pause({ underWay }: Job, seconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      underWay.delete(end);
+      resolve();
+    };
+    const timer = setTimeout(end, 1000 * seconds);
+    underWay.add(end);
+  });
+}
+
+/**
+ * Makes the taken request and further ones until the connection ends or none is left. Each has the whole time limit. The result is the time
+ * until a request is due that was taken for this connection and needs another one.
+ */
+async function connection(job: Job, limit: Deadline): Promise<number | undefined> {
   const begun = performance.now();
   const opened = await open(job, limit);
   if (opened.socket === undefined) {
     if (!job.stopped()) job.tally.failed(opened.error);
-    return;
+    return undefined;
   }
-  await requestsOn(opened.socket, opened.inbox, { job, limit, begun });
+  const left = await requestsOn(opened.socket, opened.inbox, { job, limit, begun });
   opened.socket.destroy();
+  return left;
 }
 
 /** Handles the bytes of a connection; the buffer is reused when the call returns. */
@@ -81,49 +100,83 @@ interface Request {
   readonly begun: number;
 }
 
-function requestsOn(socket: Socket, inbox: Inbox, { job, limit, begun: firstBegun }: Request): Promise<void> {
+function requestsOn(
+  socket: Socket,
+  inbox: Inbox,
+  { job, limit, begun: firstBegun }: Request,
+): Promise<number | undefined> {
   return new Promise((resolve) => {
     const reader = responseReader();
     let begun = firstBegun;
     let isKept = false;
     let isSilent = true;
+    let rest: Rest | undefined;
     const end = (error?: LoadError) => {
       inbox.receive = () => {};
-      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
-      socket.on('error', () => {});
-      if (error !== undefined && !job.stopped()) job.tally.failed(error);
-      resolve();
+      ignore(socket, listeners);
+      if (rest === undefined && error !== undefined && !job.stopped()) job.tally.failed(error);
+      resolve(rest?.end());
     };
-    const answered = () => {
-      const now = performance.now();
-      job.tally.answered(reader.status(), (now - begun) / 1000);
-      if (!reader.keepsAlive() || !job.take()) return end();
+    const send = () => {
+      rest = undefined;
       reader.restart();
       limit.restart();
-      begun = now;
+      begun = performance.now();
       isKept = isSilent = true;
       socket.write(job.request);
+    };
+    const answered = () => {
+      job.tally.answered(reader.status(), (performance.now() - begun) / 1000);
+      const waitSeconds = reader.keepsAlive() ? job.take() : undefined;
+      if (waitSeconds === undefined) end();
+      else if (waitSeconds > 0) rest = resting(waitSeconds, send);
+      else send();
     };
     const close = () => end(cutOff(reader));
     const goodbye = () => (isKept && isSilent ? end('closed') : close());
     inbox.receive = (bytes) => {
+      if (rest !== undefined) return end();
       isSilent = false;
       const progress = reader.push(bytes);
       if (progress === 'broken') end(brokenAt(reader));
       else if (progress === 'complete') answered();
     };
     const listeners = {
-      end: () => (reader.closed() === 'complete' ? answered() : goodbye()),
-      error: ({ code }: NodeJS.ErrnoException) => {
-        if (code === 'ETIMEDOUT') end('timeout');
-        // Linux reports this for a connection that its peer had closed before.
-        else if (code === 'EPIPE') goodbye();
-        else close();
-      },
+      end: () => (rest === undefined && reader.closed() === 'complete' ? answered() : goodbye()),
+      error: ({ code }: NodeJS.ErrnoException) =>
+        // Linux reports EPIPE for a connection that its peer had closed before.
+        code === 'ETIMEDOUT' ? end('timeout') : code === 'EPIPE' ? goodbye() : close(),
       close,
     };
-    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
-    limit.during(() => end('timeout'));
+    listen(socket, listeners);
+    limit.during(() => void (rest === undefined || job.stopped() ? end('timeout') : undefined));
     socket.write(job.request);
   });
+}
+
+type Listeners = Readonly<Record<string, (error: Error) => void>>;
+
+function listen(socket: Socket, listeners: Listeners): void {
+  for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
+}
+function ignore(socket: Socket, listeners: Listeners): void {
+  for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
+  socket.on('error', () => {});
+}
+
+/** A connection without a request, until the one that was taken for it is due. */
+interface Rest {
+  /** Ends it; the seconds that were left. */
+  readonly end: () => number;
+}
+
+function resting(seconds: number, due: () => void): Rest {
+  const dueAt = performance.now() + 1000 * seconds;
+  const timer = setTimeout(due, 1000 * seconds);
+  return {
+    end: () => {
+      clearTimeout(timer);
+      return Math.max(0, (dueAt - performance.now()) / 1000);
+    },
+  };
 }

@@ -1,27 +1,46 @@
 import type { probeErrors } from '../probe/probe-errors.ts';
+import type { Histogram } from './histogram.ts';
 
-/** Many GETs in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made. */
+/**
+ * Many GETs. Without a rate in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made.
+ * With a rate each request is due at its own time, and is made on one of those connections.
+ */
 export interface LoadPlan {
   readonly url: string;
   readonly requests: number;
   readonly concurrency: number;
   /** Limit for one request, with the connection that it has to open. */
   readonly timeoutSeconds: number;
+  /** Absent: as fast as they are answered. */
+  readonly rate?: Rate;
+}
+export interface Rate {
+  /** Of all workers together. */
+  readonly perSecond: number;
+  /** Request number k of this load is number `first + k * every` of all. */
+  readonly first: number;
+  readonly every: number;
 }
 /**
  * `closed`: the server closed a kept connection while the request was on its way (RFC 9112, section 9.5). `client`: this machine could not
  * make the request (no port, no file descriptor), which says nothing about the target.
  */
 export type LoadError = (typeof probeErrors)[number] | 'closed' | 'client';
-/** Every request is counted once, under its status or its error. No request is retried. */
+/** Every request is counted once, under its status, its error or as not sent. No request is retried. */
 export interface LoadResult {
   /** Wall clock, epoch milliseconds. */
   readonly startedAt: number;
   readonly seconds: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly errors: Readonly<Partial<Record<LoadError, number>>>;
+  /** Requests that were asked for and not sent; absent if there are none. */
+  readonly unsent?: number;
   /** A histogram of the requests with a status: `count` took at most `upToSeconds` and longer than the row before. The first request of a connection includes opening it. */
   readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
   /** Percentiles of the time of requests with a status; all 0 without one. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;
+}
+/** A result that can be added to others. */
+export interface LoadCounted extends LoadResult {
+  readonly histogram: Histogram;
 }

@@ -1,7 +1,8 @@
-import type { Host, LoadPlan } from '../host.ts';
+import type { Host } from '../host.ts';
 import { destination, httpAddress } from '../probe/destination.ts';
 import { prepareTls } from '../probe/secure.ts';
 import { type Job, lane } from './lane.ts';
+import { paceOf } from './pace.ts';
 import { tally } from './tally.ts';
 
 /** The size of libuv's own read buffer. */
@@ -11,7 +12,7 @@ const readBytes = 64 * 1024;
  * An HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that no retry of a client hides a
  * failure.
  */
-export const load: Host['load'] = async (plan, signal) => {
+export const load: Host['load'] = async (plan, signal, end) => {
   signal?.throwIfAborted();
   const to = destination({ url: httpAddress(plan.url), headers: [] }, {});
   if (to.tls !== undefined) await prepareTls();
@@ -20,26 +21,23 @@ export const load: Host['load'] = async (plan, signal) => {
   const stop = () => {
     for (const callOff of [...underWay]) callOff();
   };
+  const stopped = () => signal?.aborted === true || end?.aborted === true;
+  const pace = paceOf(plan);
+  const startedAt = Date.now();
+  const begun = performance.now();
   const job: Job = {
     to,
     request: Buffer.from(to.request.reused),
     tally: counted,
     underWay,
-    take: takerOf(plan),
+    take: () => (stopped() ? undefined : pace.next((performance.now() - begun) / 1000)),
     buffer: Buffer.allocUnsafeSlow(readBytes),
     timeoutSeconds: plan.timeoutSeconds,
-    stopped: () => signal?.aborted === true,
+    stopped,
   };
-  const startedAt = Date.now();
-  const begun = performance.now();
-  signal?.addEventListener('abort', stop, { once: true });
+  for (const one of [signal, end]) one?.addEventListener('abort', stop, { once: true });
   await Promise.all(Array.from({ length: Math.min(plan.concurrency, plan.requests) }, () => lane(job)));
-  signal?.removeEventListener('abort', stop);
+  for (const one of [signal, end]) one?.removeEventListener('abort', stop);
   signal?.throwIfAborted();
   return counted.end(startedAt, (performance.now() - begun) / 1000);
 };
-
-function takerOf({ requests }: LoadPlan): () => boolean {
-  let left = requests;
-  return () => left-- > 0;
-}

@@ -1,11 +1,12 @@
 import type { LoadPlan } from '../../host/host.ts';
+import { withoutHistogram } from '../../host/load/merge.ts';
 import type { Action } from './action.ts';
 
 /** Sends many requests to the application's address. There is nothing to undo. */
 export const sendLoad: Action<LoadPlan, LoadPlan> = {
   name: 'send-load',
   prepare: async (_site, target) => target,
-  perform: async ({ host }, plan, signal) => ({ load: await host.load(plan, signal) }),
+  perform: async ({ host }, plan, signal) => ({ load: withoutHistogram(await host.load(plan, signal)) }),
   verify: async (_site, { requests, concurrency }) => ({
     id: 'load-sent',
     expected: `${requests} requests, ${concurrency} at a time`,

@@ -10,7 +10,7 @@ const error = fc.constantFrom('dns', 'refused', 'reset', 'timeout', 'client' as 
 test('every request is counted once, under its status or its error', () => {
   fc.assert(
     fc.property(fc.array(answer), fc.array(error), (answers, errors) => {
-      const counted = tally({ timeoutSeconds: 10 });
+      const counted = tally({ requests: 1, timeoutSeconds: 10 });
       for (const [status, taken] of answers) counted.answered(status, taken);
       for (const kind of errors) counted.failed(kind);
       const result = counted.end(0, 1);
@@ -29,7 +29,7 @@ test('every request is counted once, under its status or its error', () => {
 test('percentiles are by the nearest rank, never too low and at most 1 % too high; the maximum is exact', () => {
   fc.assert(
     fc.property(fc.array(seconds, { minLength: 1, maxLength: 300 }), (times) => {
-      const counted = tally({ timeoutSeconds: 10 });
+      const counted = tally({ requests: 1, timeoutSeconds: 10 });
       for (const taken of times) counted.answered(200, taken);
       const { percentiles } = counted.end(0, 1);
       const sorted = times.toSorted((a, b) => a - b);
@@ -53,7 +53,7 @@ test('percentiles are by the nearest rank, never too low and at most 1 % too hig
 });
 
 test('the histogram’s rows are in order, without empty ones, and hold what took at most so long', () => {
-  const counted = tally({ timeoutSeconds: 10 });
+  const counted = tally({ requests: 1, timeoutSeconds: 10 });
   for (const taken of [0.0004, 0.0009, 0.003, 0.004, 0.3, 7]) counted.answered(200, taken);
   assert.deepEqual(counted.end(0, 1).latency, [
     { upToSeconds: 0.001, count: 2 },
@@ -64,6 +64,6 @@ test('the histogram’s rows are in order, without empty ones, and hold what too
 });
 
 test('without requests all percentiles are zero and there are no rows', () => {
-  const { latency, percentiles } = tally({ timeoutSeconds: 10 }).end(0, 0);
+  const { latency, percentiles } = tally({ requests: 1, timeoutSeconds: 10 }).end(0, 0);
   assert.deepEqual([latency, percentiles], [[], { p50: 0, p90: 0, p99: 0, p999: 0, max: 0 }]);
 });
