@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../host/errors.ts';
-import { allCommands } from './all-commands.ts';
+import { allCommands, loadWorkerCommand } from './all-commands.ts';
 import { coloring } from './command/coloring.ts';
 import type { CommandEntry } from './command/command.ts';
 import type { Context, GlobalFlags } from './command/context.ts';
@@ -30,7 +30,7 @@ export function createProgram(outside: Omit<Context, 'flags'>): Program {
         return exitCodes.usage;
       }
       const program = globalFlags(new Command('holdfast'), outside);
-      for (const entry of allCommands) addCommand(program, entry, outside, exitCode);
+      for (const entry of [...allCommands, loadWorkerCommand]) addCommand(program, entry, outside, exitCode);
       try {
         await program.parseAsync(argv, { from: 'user' });
       } catch (error) {
@@ -62,7 +62,7 @@ function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>
 }
 
 function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context, 'flags'>, exitCode: ExitCode): void {
-  const command = program.command(entry.name).description(entry.summary);
+  const command = program.command(entry.name, { hidden: entry.hidden === true }).description(entry.summary);
   for (const { name, summary } of entry.arguments ?? []) command.argument(name, summary);
   for (const { flags, summary, repeats } of entry.options) {
     if (repeats) command.option(flags, summary, (word: string, before: string[] = []) => [...before, word]);

@@ -16,7 +16,7 @@ import { type Kind, type Kinds, kindPlaces, type ObjectPlace, type Resource } fr
 import { listAll } from './list.ts';
 import type { AnyObject, Objects, TypeMeta } from './objects.ts';
 import { collectionPath, objectName, objectPath, versionPath } from './paths.ts';
-import { type Access, ask, type Connection, type Question, send } from './requests.ts';
+import { type Access, ask, askText, type Connection, type Question, send } from './requests.ts';
 import { watchAll } from './watch.ts';
 
 /** A cluster that is reached by `host.http`. */
@@ -24,6 +24,8 @@ export interface ClusterClient extends Cluster {
   /** Where the API server has the objects of a kind, by its discovery document; undefined if it serves none of that version. */
   discover(type: TypeMeta): Promise<ObjectPlace | undefined>;
   objectsOf(place: ObjectPlace): Objects;
+  /** The log of the pod's container, its last lines of so many bytes at most; undefined if there is no such pod. */
+  log(pod: NamespacedName, container: string, limitBytes: number): Promise<string | undefined>;
   clockOffset(): Promise<ClockOffset>;
 }
 /** How far the server's clock is ahead of ours, by the `Date` header of a response. */
@@ -53,6 +55,7 @@ export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): Clu
       apply: (object, options) => apply(connection, place, object, options),
       delete: (at, options = {}) => remove(connection, place, at, options),
     }),
+    log: (pod, container, limitBytes) => log(connection, pod, container, limitBytes),
     clockOffset: () => clockOffset(connection),
   };
 }
@@ -196,6 +199,24 @@ async function evict(
     return evictionRefused(error);
   }
 }
+
+/** Of a container that has ended the whole log is there, and the request ends with it. */
+async function log(
+  connection: Connection,
+  pod: NamespacedName,
+  container: string,
+  limitBytes: number,
+): Promise<string | undefined> {
+  const query = { container, tailLines: String(lastLines), limitBytes: String(limitBytes) };
+  const question = { tried: 'read the log of', on: objectName('Pod', pod), method: 'GET', query, safe: true } as const;
+  try {
+    return await askText(connection, { ...question, path: objectPath('Pod', pod, 'log') });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+const lastLines = 20;
 
 /** The `Date` header has whole seconds, so the response was made 0 to 1 s after it: half a second on average. */
 const halfSecond = 0.5;

@@ -43,20 +43,32 @@ const longestPauseSeconds = 10;
  * The response as JSON. A refusal is an `ApiError`, no answer an `OperationError`. Idempotent requests are retried, and so is
  * any request that the server rejected before it read it: a 429 with Retry-After.
  */
-export async function ask(
+export const ask = (connection: Connection, question: Question, signal?: AbortSignal): Promise<unknown> =>
+  retried(connection, question, signal, async (response) =>
+    response.json === undefined ? parsed(question, await response.text()) : response.json(),
+  );
+
+/** The response as text, under the same rules. */
+export const askText = (connection: Connection, question: Question): Promise<string> =>
+  retried(connection, question, undefined, (response) => response.text());
+
+type Read<T> = (response: HttpResponse) => Promise<T>;
+
+async function retried<T>(
   connection: Connection,
   question: Question,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
+  read: Read<T>,
   attempt = 1,
-): Promise<unknown> {
+): Promise<T> {
   try {
-    return await askOnce(connection, question, signal);
+    return await askOnce(connection, question, signal, read);
   } catch (error) {
     const again = !signal?.aborted && (question.safe || isPutOff(error));
     const pause = again ? pauseAfter(error, attempt) : undefined;
     if (pause === undefined) throw error;
     await connection.host.clock.sleep(pause, signal);
-    return ask(connection, question, signal, attempt + 1);
+    return retried(connection, question, signal, read, attempt + 1);
   }
 }
 
@@ -76,7 +88,12 @@ function pauseAfter(error: unknown, attempt: number): number | undefined {
   return pause <= longestPauseSeconds ? pause : undefined;
 }
 
-async function askOnce(connection: Connection, question: Question, signal: AbortSignal | undefined): Promise<unknown> {
+async function askOnce<T>(
+  connection: Connection,
+  question: Question,
+  signal: AbortSignal | undefined,
+  read: Read<T>,
+): Promise<T> {
   const { clock } = connection.host;
   const late = new AbortController();
   const done = new AbortController();
@@ -88,7 +105,7 @@ async function askOnce(connection: Connection, question: Question, signal: Abort
     const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     const response = await send(connection, question, both);
     if (response.status >= 400) throw refusal(question, response, await response.text());
-    return response.json === undefined ? parsed(question, await response.text()) : response.json();
+    return await read(response);
   } finally {
     done.abort('answered');
   }

@@ -40,7 +40,13 @@ export interface ContainerStatus {
   readonly state?: {
     readonly waiting?: { readonly reason?: string; readonly message?: string };
     readonly running?: { readonly startedAt?: string };
-    readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly finishedAt?: string };
+    readonly terminated?: {
+      readonly exitCode: number;
+      readonly reason?: string;
+      readonly finishedAt?: string;
+      /** What the container wrote to its termination log. */
+      readonly message?: string;
+    };
   };
   /** The end of the container before the last restart. */
   readonly lastState?: {

@@ -27,7 +27,18 @@ export interface PodSpec {
     readonly emptyDir?: object;
     readonly configMap?: object;
     readonly persistentVolumeClaim?: { readonly claimName: string };
+    readonly downwardAPI?: {
+      readonly items: readonly { readonly path: string; readonly fieldRef: { readonly fieldPath: string } }[];
+    };
   }[];
+  readonly automountServiceAccountToken?: boolean;
+  readonly enableServiceLinks?: boolean;
+  readonly securityContext?: {
+    readonly runAsNonRoot?: boolean;
+    readonly runAsUser?: number;
+    readonly runAsGroup?: number;
+    readonly seccompProfile?: { readonly type: 'RuntimeDefault' };
+  };
 }
 export interface Container {
   readonly name: string;
@@ -54,6 +65,13 @@ export interface Container {
   readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
   readonly command?: readonly string[];
   readonly args?: readonly string[];
+  readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
+  readonly securityContext?: {
+    readonly allowPrivilegeEscalation?: boolean;
+    readonly readOnlyRootFilesystem?: boolean;
+    readonly capabilities?: { readonly drop: readonly string[] };
+  };
 }
 export interface ContainerProbe {
   readonly httpGet?: { readonly path?: string; readonly port: number | string };

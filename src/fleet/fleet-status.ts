@@ -1,5 +1,5 @@
+import { inParallel } from '../host/in-parallel.ts';
 import { mostConnections } from './fleet.ts';
-import { inParallel } from './in-parallel.ts';
 import { documentsIn, isCut, onServer, type Remote, saidBy } from './remote.ts';
 import { programLine } from './remote-script.ts';
 import type { Server } from './server.ts';

@@ -1,10 +1,10 @@
+import { inParallel } from '../host/in-parallel.ts';
 import { aroundServer } from './around-server.ts';
 import { batchesOf } from './batches.ts';
 import { checkServer } from './check-server.ts';
 import { endWithout, type FleetDocument, type ServerDocument } from './document.ts';
 import { fleetExitCode, isDone, outcome } from './exit-code.ts';
 import { type Fleet, mostConnections, type Task } from './fleet.ts';
-import { inParallel } from './in-parallel.ts';
 import type { Documents, Place } from './place.ts';
 import { runOnServer } from './run-on-server.ts';
 import type { Server } from './server.ts';

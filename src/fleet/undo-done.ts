@@ -1,8 +1,8 @@
+import { inParallel } from '../host/in-parallel.ts';
 import { aroundServer } from './around-server.ts';
 import { type CommandDocument, endWithout, type ServerDocument, type ServerEnd } from './document.ts';
 import { isDone } from './exit-code.ts';
 import { type Fleet, mostConnections } from './fleet.ts';
-import { inParallel } from './in-parallel.ts';
 import type { Documents, Place } from './place.ts';
 import { runOnServer } from './run-on-server.ts';
 

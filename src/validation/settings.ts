@@ -3,6 +3,7 @@ import type { Manifest } from '../cluster/manifest.ts';
 import { workloadKinds } from '../cluster/workload.ts';
 import { edgesInterval } from '../settings/edges-interval.ts';
 import { httpUrl } from '../settings/http-url.ts';
+import { loadSchema } from '../settings/load-settings.ts';
 import { podSelector } from '../settings/pod-selector.ts';
 import { probeDuration } from '../settings/probe-duration.ts';
 import { duration } from '../settings/read-settings.ts';
@@ -100,12 +101,7 @@ const schema = z.strictObject({
   loadBalancerDomain: z.string().default('amazonaws.com'),
   dns: dnsSchema.prefault({}),
   monitor: monitorSchema.prefault({}),
-  load: z
-    .strictObject({
-      requests: z.number().int().positive().default(20_000),
-      concurrency: z.number().int().positive().default(500),
-    })
-    .prefault({}),
+  load: loadSchema.prefault({}),
   rehearse: z
     .strictObject({
       /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
@@ -155,6 +151,14 @@ export const validationSchema = schema
   .refine(({ httpRoute, manifests }) => httpRoute === undefined || manifests === 'none', {
     path: ['httpRoute'],
     message: 'is for an application that is there already: set manifests to none, or leave it out',
+  })
+  .refine(({ load: { workers = 1, concurrency } }) => workers <= concurrency, {
+    path: ['load', 'workers'],
+    message: 'is more than load.concurrency: each worker has a request under way',
+  })
+  .refine(({ load: { workers = 1, requests } }) => workers <= requests, {
+    path: ['load', 'workers'],
+    message: 'is more than load.requests: each worker sends one',
   })
   .refine(({ httpRoute, ingress }) => httpRoute === undefined || ingress === undefined, {
     path: ['httpRoute'],

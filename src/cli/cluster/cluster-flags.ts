@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { wholeNumber } from '../command/whole-number.ts';
+import type { TypedSettings } from '../settings/run-settings.ts';
 
 /** The schema of `clusterOptions`. It stands apart from them because `--help` must not load zod. */
 export const clusterFlags = {
@@ -14,7 +16,15 @@ export const runFlags = {
   manifests: z.enum(['hardened', 'plain', 'none']).optional(),
   file: z.array(z.string()).default([]),
   application: z.string().optional(),
+  loadWorkers: wholeNumber(1).optional(),
 };
+
+/** The settings that `runFlags` give. */
+export const typedSettings = ({ manifests, loadWorkers }: TypedFlags): TypedSettings => ({
+  ...(manifests === undefined ? {} : { manifests }),
+  ...(loadWorkers === undefined ? {} : { load: { workers: loadWorkers } }),
+});
+type TypedFlags = Pick<z.output<z.ZodObject<typeof runFlags>>, 'manifests' | 'loadWorkers'>;
 
 /** What is wrong between `--manifests`, `-f` and `--application`, one sentence each. */
 export function runFlagMistakes({ manifests, file = [], application }: RunFlags): readonly string[] {

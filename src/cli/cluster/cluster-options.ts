@@ -22,4 +22,5 @@ export const runOptions: readonly CommandOption[] = [
     summary: 'apply these manifests instead: files, folders, or - for standard input',
   },
   { flags: '--application <kind/name>', summary: 'which application of -f, where visitors reach several' },
+  { flags: '--load-workers <n>', summary: 'the load comes from n pods (default: load.workers, or this machine)' },
 ];

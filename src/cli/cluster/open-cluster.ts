@@ -8,6 +8,7 @@ import { hasKarpenter, type Settings } from '../../validation/settings.ts';
 import type { Site } from '../../validation/site.ts';
 import type { Context } from '../command/context.ts';
 import { readAll } from '../command/mistakes.ts';
+import type { TypedSettings } from '../settings/run-settings.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
 import { manifestsToApply, type OwnFlags, type ReadSettings, readRunSettings, withApplied } from './own-manifests.ts';
 
@@ -24,7 +25,7 @@ export interface OpenCluster extends ReadSettings {
 export async function readCluster(
   context: Context,
   { kubeconfig, context: name, namespace, ...ownFlags }: ClusterFlags & OwnFlags,
-  over: Partial<Settings> = {},
+  over: TypedSettings = {},
 ): Promise<OpenCluster> {
   const { host, environment } = context;
   const access = readCredentials(host, { kubeconfig, context: name, environment });

@@ -8,7 +8,7 @@ import { urlOf } from '../../validation/manifests/own-settings.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { type OwnManifests, readOwn, type WrittenObject } from '../manifests/read-own.ts';
-import { readValidationSettings } from '../settings/run-settings.ts';
+import { readValidationSettings, type TypedSettings } from '../settings/run-settings.ts';
 
 /** The flags of a run of somebody's own manifests. */
 export interface OwnFlags {
@@ -29,7 +29,7 @@ export interface ReadSettings {
 export async function readRunSettings(
   context: Context,
   { file = [], application }: OwnFlags,
-  over: Partial<Settings>,
+  over: TypedSettings,
   assumed: Partial<Settings> = {},
 ): Promise<ReadSettings> {
   if (file.length === 0) return { settings: await readValidationSettings(context, over, assumed) };

@@ -7,6 +7,8 @@ export interface CommandEntry {
   /** In commander's notation: `<url>`, `[run]`, `<log>`. */
   readonly arguments?: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly CommandOption[];
+  /** A program starts it and no person: it is in no help. */
+  readonly hidden?: true;
   /** Exit code after an `OperationError`; 1 if absent (docs/contract.md, "Exit codes"). */
   readonly failed?: number;
   /** Exit code if it ended with 0 but its result could not be written: 0 where the exit code says enough; `failed` if absent. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Finding } from '../../validation/finding.ts';
 import { preCheck } from '../../validation/procedure/pre-check.ts';
-import { clusterFlags, runFlagMistakes, runFlags } from '../cluster/cluster-flags.ts';
+import { clusterFlags, runFlagMistakes, runFlags, typedSettings } from '../cluster/cluster-flags.ts';
 import { openCluster, readCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
@@ -14,12 +14,12 @@ const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 
 /** `precheck`: phase 1 on a real cluster, which it only reads. 0 if a run may begin, 3 if not, 6 if another run is under way. */
 export const precheck: Perform = async (context, { options }) => {
-  const { scenario, manifests, ...where } = await readRunFlags(schema, options, {
+  const { scenario, manifests, loadWorkers, ...where } = await readRunFlags(schema, options, {
     alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...runFlagMistakes(typed)],
     files: ({ kubeconfig, context: name, file, application }) =>
       readCluster(context, { kubeconfig, context: name, file, application }),
   });
-  const { site, settings } = await openCluster(context, where, manifests === undefined ? {} : { manifests });
+  const { site, settings } = await openCluster(context, where, typedSettings({ manifests, loadWorkers }));
   const findings: Finding[] = [];
   const about = { site, settings, scenarios: scenariosOn(settings, scenario), cleanup: false, holder: 'precheck' };
   const stopping = await preCheck(about, {

@@ -12,7 +12,7 @@ import {
 } from '../../validation/permissions/permissions.ts';
 import { type Role, rolesOf } from '../../validation/permissions/roles.ts';
 import type { Settings } from '../../validation/settings.ts';
-import { clusterFlags, runFlagMistakes, runFlags } from '../cluster/cluster-flags.ts';
+import { clusterFlags, runFlagMistakes, runFlags, typedSettings } from '../cluster/cluster-flags.ts';
 import { openCluster } from '../cluster/open-cluster.ts';
 import { manifestsToApply, readRunSettings, withApplied } from '../cluster/own-manifests.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
@@ -61,7 +61,7 @@ async function print(context: Context, flags: Flags): Promise<number> {
 /** Without a cluster nothing tells the place of a kind that the manifests do not define, but of those of the Gateway API. */
 async function settingsOf(context: Context, flags: Flags): Promise<Settings> {
   const { namespace, file, application } = flags;
-  const more = { ...over(flags), ...(namespace === undefined ? {} : { namespace }) };
+  const more = { ...typedSettings(flags), ...(namespace === undefined ? {} : { namespace }) };
   const { settings, own } = await readRunSettings(context, { file, application }, more);
   if (own === undefined) return settings;
   const applied = await manifestsToApply(
@@ -81,7 +81,7 @@ function printPolicy({ host: { out } }: Context, { settings, scenarios }: Planne
 async function check(context: Context, flags: Flags): Promise<number> {
   const { kubeconfig, context: name, namespace, file, application } = flags;
   const where = { kubeconfig, context: name, namespace, file, application };
-  const { site, settings } = await openCluster(context, where, over(flags));
+  const { site, settings } = await openCluster(context, where, typedSettings(flags));
   const wanted = permissions(plannedRun(flags, settings));
   const missing = await missingPermissions(site.cluster, wanted);
   const { out } = context.host;
@@ -95,8 +95,6 @@ function missingText(wanted: readonly Permission[], missing: readonly Permission
   if (missing.length === 0) return `${good('ok')}    all ${wanted.length} permissions are granted\n`;
   return missing.map((permission) => `${bad('missing')}  ${permissionText(permission)}\n`).join('');
 }
-
-const over = ({ manifests }: Flags) => (manifests === undefined ? {} : { manifests });
 
 function plannedRun({ scenario, cleanup }: Flags, settings: PlannedRun['settings']): PlannedRun {
   return { settings, scenarios: scenariosOn(settings, scenario), cleanup };

@@ -6,7 +6,7 @@ import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { hasKarpenter, recorded } from '../../validation/settings.ts';
-import { clusterFlags, runFlagMistakes, runFlags } from '../cluster/cluster-flags.ts';
+import { clusterFlags, runFlagMistakes, runFlags, typedSettings } from '../cluster/cluster-flags.ts';
 import { type OpenCluster, openCluster, readCluster } from '../cluster/open-cluster.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { RecordedCluster } from '../cluster/read-run-settings.ts';
@@ -54,9 +54,9 @@ export const validate: Perform = async (context, { options }) => {
     files: ({ kubeconfig, context: name, file, application }) =>
       readCluster(context, { kubeconfig, context: name, file, application }),
   });
-  const { kubeconfig, context: name, namespace, manifests, file, application } = flags;
+  const { kubeconfig, context: name, namespace, file, application } = flags;
   const where = { kubeconfig, context: name, namespace, file, application };
-  const open = await openCluster(context, where, manifests ? { manifests } : {});
+  const open = await openCluster(context, where, typedSettings(flags));
   const scenarios = scenariosOn(open.settings, flags.scenario, flags.from);
   if (!flags.yes) await askToBegin(context, summaryOf(open, scenarios));
   const settings = await settingsText(context, open, flags);

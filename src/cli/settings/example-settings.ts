@@ -54,7 +54,12 @@ validation:                                        # rehearse, validate, prechec
     # location: false
     # maxRedirs: 50
     # bodyContains: Welcome
-  load: { requests: 20000, concurrency: 500 }      # no flags
+  load:                                            # no flags
+    requests: 20000
+    concurrency: 500
+    # rate: 2000                                   # requests a second; else as fast as they are answered
+    # workers: 4                                   # --load-workers: so many pods make them; else this machine does
+    # worker: { image: registry.example.com/holdfast:0.1.0, cpu: 500m, memory: 256Mi, nodeSelector: 'role=load', tolerations: [], priorityClass: low, startWithin: 5m }
   instanceKill: { maximumDowntime: 60s }           # no flag
   # rehearse:                                      # no flags
   #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime

@@ -8,14 +8,17 @@ import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 import { requestMistakes } from './request-mistakes.ts';
 
+/** Settings that the command line gives; of `load` single ones. */
+export type TypedSettings = Omit<Partial<Settings>, 'load'> & { readonly load?: Partial<Settings['load']> };
+
 /** The settings of validation: flags win over the file, the file over `assumed`. All mistakes are one `UsageError`. */
 export async function readValidationSettings(
   context: Context,
-  flags: Partial<Settings>,
+  flags: TypedSettings,
   assumed: Partial<Settings> = {},
 ): Promise<Settings> {
   const { validation, mistakes } = await readConfiguration(context);
-  const read = readSettings(validationSchema, { ...assumed, ...validation, ...flags }, 'validation');
+  const read = readSettings(validationSchema, withTyped({ ...assumed, ...validation }, flags), 'validation');
   const { monitor } = validation as Partial<Record<string, unknown>>;
   const unseen = await requestMistakes(context.host.files, monitor);
   const all = [
@@ -25,6 +28,12 @@ export async function readValidationSettings(
   ];
   if ('settings' in read && all.length === 0) return read.settings;
   throw new UsageError(all);
+}
+
+function withTyped(written: { readonly load?: unknown }, { load, ...flags }: TypedSettings): object {
+  if (load === undefined) return { ...written, ...flags };
+  const before = typeof written.load === 'object' ? written.load : {};
+  return { ...written, ...flags, load: { ...before, ...load } };
 }
 
 /** The mistakes of a choice of scenarios, one sentence each: unknown names, or no scenario left. */

@@ -1,12 +1,4 @@
-import type { LoadResult } from './load-plan.ts';
-
-/** How many requests took how long. Those of several loads are added step by step, so that nothing is lost. */
-export interface Histogram {
-  /** The steps that have a request, in order. A step's upper end is `growth ** step` microseconds. */
-  readonly steps: readonly (readonly [step: number, count: number])[];
-  /** The longest time, which is exact. */
-  readonly maxSeconds: number;
-}
+import type { Histogram, LoadResult } from './load-plan.ts';
 
 /** The ratio of two neighbouring steps: percentiles are at most 1 % too high. */
 const growth = 1.01;

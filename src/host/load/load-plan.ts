@@ -1,5 +1,4 @@
 import type { probeErrors } from '../probe/probe-errors.ts';
-import type { Histogram } from './histogram.ts';
 
 /**
  * Many GETs. Without a rate in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made.
@@ -40,6 +39,14 @@ export interface LoadResult {
   /** Percentiles of the time of requests with a status; all 0 without one. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;
 }
+/** How many requests took how long. Those of several loads are added step by step, so that nothing is lost. */
+export interface Histogram {
+  /** The steps that have a request, in order. A step's upper end is `growth ** step` microseconds. */
+  readonly steps: readonly (readonly [step: number, count: number])[];
+  /** The longest time, which is exact. */
+  readonly maxSeconds: number;
+}
+
 /** A result that can be added to others. */
 export interface LoadCounted extends LoadResult {
   readonly histogram: Histogram;

@@ -1,6 +1,6 @@
 import type { LoadError, LoadPlan, LoadResult } from '../host.ts';
-import { type Histogram, microseconds, percentilesOf, rowsOf, stepOf, stepsWithin } from './histogram.ts';
-import type { LoadCounted } from './load-plan.ts';
+import { microseconds, percentilesOf, rowsOf, stepOf, stepsWithin } from './histogram.ts';
+import type { Histogram, LoadCounted } from './load-plan.ts';
 
 /** Counts the requests of a load as they end. */
 export interface Tally {

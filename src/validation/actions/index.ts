@@ -3,6 +3,7 @@ import { cordonNode } from './cordon-node.ts';
 import { deleteDnsRecord } from './delete-dns-record.ts';
 import { deletePod } from './delete-pod.ts';
 import { drainNode } from './drain-node.ts';
+import { loadByJob } from './load-by-job.ts';
 import { markDrift } from './mark-drift.ts';
 import { pauseDeployment } from './pause-deployment.ts';
 import { scale } from './scale.ts';
@@ -18,6 +19,7 @@ export const actions = {
   'delete-dns-record': deleteDnsRecord,
   'delete-pod': deletePod,
   'drain-node': drainNode,
+  'load-by-job': loadByJob,
   'mark-drift': markDrift,
   'pause-deployment': pauseDeployment,
   scale,

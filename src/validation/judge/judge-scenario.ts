@@ -1,10 +1,10 @@
-import type { LoadResult } from '../../host/host.ts';
 import { wasSampled } from '../downtime/downtime.ts';
 import { type Expectation, type Finding, findingOf, worst } from '../finding.ts';
 import type { ApplicationMeasurement } from '../measure/application.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { notCompared } from '../record/clock-compared.ts';
 import type { History } from '../record/history.ts';
+import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { ScenarioRecord, TakenNode } from '../record/records.ts';
 import { policyOfPool } from '../scenarios/consolidation.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -139,7 +139,7 @@ function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints 
   return { podRestarts, podsLostAtOnce, ...endpoints };
 }
 
-const withoutStart = ({ startedAt: _, ...load }: LoadResult): Omit<LoadResult, 'startedAt'> => load;
+const withoutStart = ({ startedAt: _, ...load }: LoadRecorded): Omit<LoadRecorded, 'startedAt'> => load;
 
 /** Times that the API and this machine tell differently decide nothing: a clock is wrong, or the watch was away. */
 function witnessFindings({ title }: Scenario, { application, pool }: Measurement): readonly Finding[] {

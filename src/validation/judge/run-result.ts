@@ -1,4 +1,3 @@
-import type { LoadResult } from '../../host/host.ts';
 import type { Episode, Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
@@ -9,6 +8,7 @@ import type { NameMeasurement } from '../measure/name.ts';
 import type { Bounded } from '../measure/witnesses.ts';
 import type { RehearsedApplication } from '../record/application-rehearsed.ts';
 import type { Assumption, DowntimeBounds, RunIdentity } from '../record/events.ts';
+import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
@@ -97,7 +97,7 @@ export interface ScenarioResult {
   readonly fewestReadyEndpoints?: number;
   /** Samples on a kept connection: beside the downtime, never part of it. */
   readonly keptConnections?: ReusedSamples;
-  readonly load?: Omit<LoadResult, 'startedAt'>;
+  readonly load?: Omit<LoadRecorded, 'startedAt'>;
   readonly cpu?: CpuMeasurement;
   readonly dns?: NameMeasurement;
   /** When the steps that a prediction names were seen. */

@@ -1,9 +1,9 @@
-import type { LoadResult } from '../../host/host.ts';
 import type { Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { Expectation } from '../finding.ts';
 import type { ClockCompared } from '../record/clock-compared.ts';
 import type { History } from '../record/history.ts';
+import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { Observed } from '../record/observed.ts';
 import type { Round, TakenNode, Timed } from '../record/records.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
@@ -21,7 +21,7 @@ export interface Evidence {
   readonly history: History;
   readonly notes: readonly Expectation[];
   readonly observed: readonly Timed<Observed>[];
-  readonly load?: LoadResult | undefined;
+  readonly load?: LoadRecorded | undefined;
   /** The nodes that the scenario itself removed. */
   readonly taken: readonly TakenNode[];
   /** How far the API server's clock was ahead of ours. */

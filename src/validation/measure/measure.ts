@@ -1,7 +1,7 @@
-import type { LoadResult } from '../../host/host.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { WatchedKind } from '../record/digest.ts';
 import { wasWatched } from '../record/history.ts';
+import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 import { type ApplicationMeasurement, measureApplication } from './application.ts';
@@ -24,7 +24,7 @@ export interface Measurement {
   readonly application?: ApplicationMeasurement;
   readonly pool?: PoolMeasurement;
   readonly ingress?: IngressMeasurement;
-  readonly load?: LoadResult | undefined;
+  readonly load?: LoadRecorded | undefined;
   readonly cpu?: CpuMeasurement;
   readonly name?: NameMeasurement;
   readonly steps?: MeasuredSteps;

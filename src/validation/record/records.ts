@@ -1,10 +1,10 @@
-import type { LoadResult } from '../../host/host.ts';
 import type { Expectation } from '../finding.ts';
 import { hasKarpenter } from '../settings.ts';
 import type { ClockCompared } from './clock-compared.ts';
 import { type WatchedKind, watchedKinds } from './digest.ts';
 import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
 import { dated, type History } from './history.ts';
+import type { LoadRecorded } from './load-recorded.ts';
 import type { Observed } from './observed.ts';
 
 /** One scenario in the journal. Instants are epoch milliseconds. */
@@ -23,7 +23,7 @@ export interface ScenarioRecord {
   readonly notes: readonly Expectation[];
   readonly actions: readonly Extract<ValidationFact, { type: 'action-verified' }>[];
   readonly observed: readonly Timed<Observed>[];
-  readonly load?: LoadResult;
+  readonly load?: LoadRecorded;
   /** Before its window; absent where the API server's clock was not asked. */
   readonly clock?: ClockCompared;
 }

@@ -1,16 +1,17 @@
-import type { LoadResult } from '../../host/host.ts';
+import { total } from '../../host/load/tally.ts';
 import type { Expectation } from '../finding.ts';
 import { calmWithinSeconds } from '../measure/cpu.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
+import type { LoadRecorded } from '../record/load-recorded.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
+import { everySent, mostInvalid } from './load-sent.ts';
+import { loadJobNeeds, plannedLoad } from './load-target.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The largest share of failures of this client itself, or of answers from something else, with which the load still counts (docs/facts/measuring.md, "Load"). */
-const mostInvalid = 0.001;
 /** "CPU stable": never above this share of the limit. */
 const mostOfLimit = 0.9;
 
@@ -32,14 +33,15 @@ export const load = {
       'latency',
     ],
   },
-  permissions: ({ namespace }) => [{ group: 'metrics.k8s.io', resource: 'pods', verbs: ['list'], namespace }],
+  permissions: (settings) => [
+    { group: 'metrics.k8s.io', resource: 'pods', verbs: ['list'], namespace: settings.namespace },
+    ...loadJobNeeds(settings),
+  ],
   requests: ({ load: { requests } }) => requests,
   predict: predictLoad,
   baseline: { appReplicas: 2 },
   observes: 'cpu',
-  plan: (_before, { url, load: { requests, concurrency }, monitor: { timeout } }) => ({
-    actions: [{ action: 'send-load', target: { url, requests, concurrency, timeoutSeconds: timeout } }],
-  }),
+  plan: (_before, settings) => ({ actions: [plannedLoad(settings)] }),
   settled: (now) => applicationAtRest(now, 2),
   // A crashed container restarts after 10 s and more (CrashLoopBackOff); as long as for the baseline.
   settleWithinSeconds: 450,
@@ -54,12 +56,16 @@ export const load = {
 function answers({ load: result }: Measurement, expect: number): readonly Expectation[] {
   if (result === undefined)
     return [{ id: 'no-5xx', expected: 'no 5xx', outcome: 'inconclusive', observed: 'the load did not end' }];
-  return [noServerErrors(result), everyAnswer(result), ...otherAnswers(result, expect), ...ownTrouble(result)];
+  return [
+    noServerErrors(result),
+    everyAnswer(result),
+    ...otherAnswers(result, expect),
+    ...ownTrouble(result),
+    ...everySent(result),
+  ];
 }
 
-const total = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((a, b) => a + b, 0);
-
-function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: LoadResult): Expectation {
+function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: LoadRecorded): Expectation {
   const failed = total(Object.fromEntries(Object.entries(statuses).filter(([status]) => status >= '500')));
   const answered = `${countsOf(statuses)} in ${seconds.toFixed(1)} s`;
   return {
@@ -72,7 +78,7 @@ function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: L
 }
 
 /** A connection that was cut, refused or timed out is no 5xx, but it is no answer either. */
-function everyAnswer({ errors }: LoadResult): Expectation {
+function everyAnswer({ errors }: LoadRecorded): Expectation {
   const { client: _, ...theirs } = errors;
   const failed = total(theirs);
   return {
@@ -86,7 +92,7 @@ function everyAnswer({ errors }: LoadResult): Expectation {
 }
 
 /** Answers of a firewall or a rate limit instead of the application: those requests were no load for it. */
-function otherAnswers({ statuses }: LoadResult, expect: number): readonly Expectation[] {
+function otherAnswers({ statuses }: LoadRecorded, expect: number): readonly Expectation[] {
   const others = Object.fromEntries(
     Object.entries(statuses).filter(([status]) => Number(status) !== expect && Number(status) < 500),
   );
@@ -98,7 +104,7 @@ function otherAnswers({ statuses }: LoadResult, expect: number): readonly Expect
   });
 }
 
-function ownTrouble({ errors, statuses }: LoadResult): readonly Expectation[] {
+function ownTrouble({ errors, statuses }: LoadRecorded): readonly Expectation[] {
   const { client = 0 } = errors;
   return invalidShare(client, total(errors) + total(statuses), {
     id: 'client-errors',
