@@ -153,6 +153,7 @@ export interface Service extends KubernetesObject<'Service', 'v1'> {
     }[];
     readonly clusterIP?: string;
     readonly externalTrafficPolicy?: 'Cluster' | 'Local';
+    readonly loadBalancerClass?: string;
     readonly publishNotReadyAddresses?: boolean;
   };
   readonly status?: { readonly loadBalancer?: LoadBalancerStatus };

@@ -12,6 +12,7 @@ import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
 import { fallbackNamespace, fieldText, type Located, type ManifestObject, namespaceOf } from './located.ts';
+import { missingNodeClasses } from './missing-node-classes.ts';
 import { missingReferences } from './missing-references.ts';
 import { appliedOver, notRehearsed } from './not-rehearsed.ts';
 import { notRunnable } from './not-runnable.ts';
@@ -80,6 +81,7 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
     ...(reading.rehearsed ? [first, ...further].flatMap(nodesAreAssumed) : []),
     ...appliedOver(located, namespace),
     ...missingReferences(located),
+    ...(reading.rehearsed ? missingNodeClasses(located) : []),
     ...notRehearsed(located, answers),
   ];
   return {

@@ -24,6 +24,9 @@ export function dnsAutomation(zone: Zone): Controller {
 
 const hostnameAnnotations = ['external-dns.alpha.kubernetes.io/hostname', 'external-dns.kubernetes.io/hostname'];
 const ttlAnnotations = ['external-dns.alpha.kubernetes.io/ttl', 'external-dns.kubernetes.io/ttl'];
+const controllerAnnotations = ['external-dns.alpha.kubernetes.io/controller', 'external-dns.kubernetes.io/controller'];
+/** external-dns, source/annotations: an object that names another controller is left alone. */
+const ownController = 'dns-controller';
 const aliasAnnotations = ['external-dns.alpha.kubernetes.io/alias', 'external-dns.kubernetes.io/alias'];
 /** Elastic Load Balancing endpoints (AWS General Reference): Network Load Balancers of us-east-1. */
 const loadBalancerZoneId = 'Z26RNL4JYFTOTI';
@@ -40,8 +43,8 @@ export function recordsOf(source: Ingress | Service, zone: string): readonly Rec
   const named = (annotation(hostnameAnnotations) ?? '').split(',').map((name) => name.trim());
   const rules = source.kind === 'Ingress' ? (source.spec.rules ?? []) : [];
   const names = new Set([...named, ...rules.map(({ host }) => host ?? '')]);
-  if (target === undefined) return [];
-  const ttlSeconds = Number.parseInt(annotation(ttlAnnotations) ?? String(defaultTtlSeconds), 10);
+  if (target === undefined || (annotation(controllerAnnotations) ?? ownController) !== ownController) return [];
+  const ttlSeconds = ttlOf(annotation(ttlAnnotations));
   const resource = `${source.kind.toLowerCase()}/${metadata.namespace}/${metadata.name}`;
   const value = `"heritage=external-dns,external-dns/owner=${ownerId},external-dns/resource=${resource}"`;
   const toTarget: readonly Omit<RecordSet, 'name'>[] =
@@ -55,6 +58,19 @@ export function recordsOf(source: Ingress | Service, zone: string): readonly Rec
       { name: registryName(name), type: 'TXT', ttlSeconds: defaultTtlSeconds, values: [value] },
     ]);
 }
+
+/** The annotation's seconds, `60`, or duration, `1h30m`; what is neither, or not over 0, is left out (source/annotations, `TTLFromAnnotations`). */
+function ttlOf(written = ''): number {
+  const parts = [...written.matchAll(/(\d+(?:\.\d+)?)(h|m|s)/g)];
+  const duration = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? ''] ?? 0), 0);
+  const isDuration = parts.map(([part]) => part).join('') === written;
+  const seconds = /^\d+$/.test(written) ? Number(written) : isDuration ? Math.floor(duration) : 0;
+  return seconds >= 1 && seconds <= mostTtlSeconds ? seconds : defaultTtlSeconds;
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+/** RFC 2181, section 8. */
+const mostTtlSeconds = 2 ** 31 - 1;
 
 const toLoadBalancer = { zoneId: loadBalancerZoneId, evaluatesTargetHealth: true } as const;
 

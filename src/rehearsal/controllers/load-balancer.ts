@@ -49,7 +49,11 @@ export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Cont
 }
 
 const isWanted = ({ spec, metadata }: Service): boolean =>
-  spec.type === 'LoadBalancer' && metadata.deletionTimestamp === undefined;
+  spec.type === 'LoadBalancer' && isOurs(spec.loadBalancerClass) && metadata.deletionTimestamp === undefined;
+
+/** A class that nobody here implements stays pending (Kubernetes, "Service", "Load balancer class"); the two are AWS Load Balancer Controller's and EKS Auto Mode's. */
+const isOurs = (loadBalancerClass: string | undefined): boolean =>
+  loadBalancerClass === undefined || ['service.k8s.aws/nlb', 'eks.amazonaws.com/nlb'].includes(loadBalancerClass);
 
 function ensureBalancer(loadBalancers: LoadBalancers, site: Site, service: Service, domain: string): LoadBalancer {
   const key = keyOf(service);

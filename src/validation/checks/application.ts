@@ -4,6 +4,7 @@ import { readWayIn } from '../observe/read-way-in.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
 import { appliesApplication, serviceName, wayInOf } from '../settings.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
+import { unreadyPods } from './pod-trouble.ts';
 
 /** With `manifests: none` all objects of the application must exist already, and it must answer. */
 export const application: Check = {
@@ -27,9 +28,14 @@ export const application: Check = {
       );
     const answer = await answerOf(run);
     if (answer === undefined) return asExpected(assertion, 'all of it is there, and it answers');
-    return notAsExpected(assertion, answer, 'repair it first: what does not answer cannot be validated');
+    const unready = unreadyPods(await podsOf(run));
+    const observed = unready === '' ? answer : `${answer}; ${unready}`;
+    return notAsExpected(assertion, observed, 'repair it first: what does not answer cannot be validated');
   },
 };
+
+const podsOf = ({ site: { cluster }, settings }: CheckedRun) =>
+  cluster.list('Pod', { namespace: settings.namespace, labelSelector: applicationSelector(settings) });
 
 async function missingParts({ site: { cluster }, settings }: CheckedRun): Promise<readonly string[]> {
   const { namespace, application: name, applicationKind: kind, disruptionBudget } = settings;

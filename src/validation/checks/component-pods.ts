@@ -1,7 +1,8 @@
-import { condition, isFinished, isReady } from '../../cluster/pods.ts';
+import { isFinished, isReady } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import type { Finding } from '../finding.ts';
 import { asExpected, type CheckedRun, notAsExpected } from './check.ts';
+import { described } from './pod-trouble.ts';
 
 /** A container that ended more recently is in a crash loop: twice the longest back-off of the kubelet, five minutes. */
 const stableSeconds = 600;
@@ -39,13 +40,4 @@ function lastEndedAt({ status }: Pod): number {
     Date.parse(lastState?.terminated?.finishedAt ?? ''),
   );
   return Math.max(0, ...ends.filter((at) => !Number.isNaN(at)));
-}
-
-/** `karpenter-6d5f9 (CrashLoopBackOff)`: the pod, with a reason if the API has one. */
-function described(pod: Pod): string {
-  const reasons = (pod.status?.containerStatuses ?? []).map(
-    ({ state, lastState }) => state?.waiting?.reason ?? lastState?.terminated?.reason,
-  );
-  const reason = reasons.find((one) => one !== undefined) ?? condition(pod, 'Ready')?.reason;
-  return reason === undefined ? pod.metadata.name : `${pod.metadata.name} (${reason})`;
 }

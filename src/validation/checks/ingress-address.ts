@@ -25,7 +25,9 @@ export const ingressAddress: Check = {
     if (found === undefined) return absent(assertion, settings, behind);
     const type = found.spec.type ?? 'ClusterIP';
     const addresses = (found.status?.loadBalancer?.ingress ?? []).map(({ hostname, ip }) => hostname ?? ip ?? '');
-    const observed = `type ${type}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
+    const { loadBalancerClass } = found.spec;
+    const ofClass = loadBalancerClass === undefined ? '' : ` of class ${loadBalancerClass}`;
+    const observed = `type ${type}${ofClass}, ${addresses.length === 0 ? 'no external address' : `address ${addresses.join(', ')}`}`;
     if (type !== 'LoadBalancer') return notAsExpected(assertion, observed, "set the Service's type to LoadBalancer");
     if (addresses.some((address) => isUnder(address, loadBalancerDomain))) {
       const aside = await readyPodsAside(run, found, behind);
@@ -40,7 +42,7 @@ export const ingressAddress: Check = {
       assertion,
       observed,
       addresses.length === 0
-        ? "look at the Service's events: subnets without tags and a missing load balancer controller leave it pending"
+        ? "look at the Service's events: subnets without tags and a load balancer controller that is missing or of another class leave it pending"
         : "set validation.loadBalancerDomain to your cloud's domain, or to the address where the cloud gives only one",
     );
   },

@@ -20,6 +20,8 @@ export const placesOfRules: Readonly<Record<string, readonly [Written, string]>>
   'ingress-annotations': ['ingress', 'metadata.annotations'],
   'http-route': ['ingress', 'spec.rules'],
   'load-balancer-health': ['balancer', 'metadata.annotations'],
+  'ingress-address': ['balancer', 'spec.loadBalancerClass'],
+  application: ['workload', 'spec.template.spec'],
 };
 
 /** For each finding on the nodes that a field of their pool decides, that field. */

@@ -51,6 +51,31 @@ test('names come from rules and both hostname annotations, TTLs from both ttl an
   assert.equal(recordsOf(annotated(short), 'example.com')[0]?.ttlSeconds, 60);
 });
 
+test('a TTL is seconds or a duration; what is neither is the default', () => {
+  const ttl = (text: string) => {
+    const annotations = {
+      'external-dns.alpha.kubernetes.io/hostname': 'a.example.com',
+      'external-dns.alpha.kubernetes.io/ttl': text,
+    };
+    return recordsOf(annotated(annotations), 'example.com')[0]?.ttlSeconds;
+  };
+  assert.deepEqual(['60', '10m', '1h30m', '1.5s'].map(ttl), [60, 600, 5400, 1]);
+  assert.deepEqual(['', '0', '-5', 'soon', '10 m', '0.5s', '4000000000'].map(ttl), Array(7).fill(300));
+});
+
+test('an object that names another controller is left alone', () => {
+  const of = (controller: string) =>
+    recordsOf(
+      {
+        ...served,
+        metadata: { ...served.metadata, annotations: { 'external-dns.alpha.kubernetes.io/controller': controller } },
+      },
+      'example.com',
+    );
+  assert.deepEqual(of('dns-controller'), [record, registry]);
+  assert.deepEqual(of('another'), []);
+});
+
 test('an Ingress with the alias annotation yields aliases to its load balancer, registered like a CNAME', () => {
   const asked = annotated({
     'external-dns.alpha.kubernetes.io/hostname': 'app.example.com',

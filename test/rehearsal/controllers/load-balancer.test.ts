@@ -25,6 +25,26 @@ test('a Service of type LoadBalancer gets a hostname under the cloud’s domain 
   );
 });
 
+test('a load balancer class that nobody implements leaves the Service pending', async () => {
+  const balancers = createLoadBalancers(() => 0);
+  const of = (name: string, loadBalancerClass: string) => ({
+    ...objects.ingressService,
+    metadata: { ...objects.ingressService.metadata, name },
+    spec: { ...objects.ingressService.spec, loadBalancerClass },
+  });
+  await onStage(
+    [loadBalancer(balancers, 'us-east-1.amazonaws.com')],
+    [of('aws', 'service.k8s.aws/nlb'), of('other', 'example.com/other'), system('a')],
+    async ({ cluster, until, clock }) => {
+      const isActive = async (name: string) =>
+        (await cluster.get('Service', { name, namespace: 'default' }))?.status?.loadBalancer?.ingress !== undefined;
+      await until(() => isActive('aws'));
+      await clock.sleep(600);
+      assert.equal(await isActive('other'), false);
+    },
+  );
+});
+
 test('its targets are the Ready nodes with the target labels that are not being disrupted', async () => {
   const balancers = createLoadBalancers(() => 0);
   const nodes = [

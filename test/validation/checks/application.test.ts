@@ -32,6 +32,8 @@ const rest = [
   },
 ];
 
+const container = { containers: [{ name: 'nginx', image: 'nginx:1' }] };
+
 const own = { manifests: 'none' } as const;
 
 const name = /default\/nginx-test/;
@@ -53,8 +55,21 @@ test('with manifests: none every object of the application must exist and the ap
       own,
     );
     await at.put(deployment({ app: 'nginx-test' }), ...rest);
-    await wrong(application, answering(at, { status: 0, error: 'refused' }), name, /^status 000 \(refused\)$/, own);
-    await wrong(application, answering(at, { status: 503 }), name, /^status 503$/, own);
+    await wrong(
+      application,
+      answering(at, { status: 0, error: 'refused' }),
+      name,
+      /^status 000 \(refused\); it has no pod$/,
+      own,
+    );
+    await wrong(application, answering(at, { status: 503 }), name, /^status 503; it has no pod$/, own);
+    await at.put({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, labels: { app: 'nginx-test' } },
+      spec: container,
+    });
+    await wrong(application, answering(at, { status: 503 }), name, /; 0 of 1 pods ready, not ready: nginx-test$/, own);
     await wrong(application, answering(at, { bodyMatched: false }), name, /page does not begin with 'Welcome to/, own);
     await fine(application, answering(at, { bodyMatched: true }), /all of it is there, and it answers/, own);
   }));

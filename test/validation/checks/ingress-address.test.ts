@@ -34,6 +34,10 @@ test('the ingress controller’s Service must have an external address under the
     await wrong(ingressAddress, at, name, /type LoadBalancer, no external address/);
   });
   await apiSite(async (at) => {
+    await at.put(service({ type: 'LoadBalancer', loadBalancerClass: 'example.com/other' }));
+    await wrong(ingressAddress, at, name, /type LoadBalancer of class example\.com\/other, no external address/);
+  });
+  await apiSite(async (at) => {
     await at.put(service({ type: 'LoadBalancer' }, [{ ip: '203.0.113.7' }]));
     await wrong(ingressAddress, at, name, /address 203\.0\.113\.7/);
     await fine(ingressAddress, at, /address 203/, { loadBalancerDomain: '203.0.113.7' });

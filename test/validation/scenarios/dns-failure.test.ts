@@ -102,6 +102,13 @@ test('a name that does not resolve in time is not as expected; one that was neve
   );
 });
 
+test('a record whose TTL is longer than the scenario waits is named as the cause, with its annotation', () => {
+  const kept = { name: { ...name, recordTtlSeconds: 3600, resolverTailSeconds: null, resolverGoneSeconds: null } };
+  assert.match(words(dnsFailure, 'resolves-again', kept), /its TTL of 3600 s.*external-dns.*ttl to 60/);
+  const unknown = { name: { ...kept.name, recordTtlSeconds: 300 } };
+  assert.doesNotMatch(words(dnsFailure, 'resolves-again', unknown), /TTL of 3/);
+});
+
 test('NODATA counts as absent, and seconds without a sample leave open how long clients fail', () => {
   const why = (url: string) => JSON.stringify(dnsFailure.plan(now, { ...settings, url }, 0));
   assert.match(why('http://example.com/'), /apex or a wildcard/);
