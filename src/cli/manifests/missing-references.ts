@@ -1,3 +1,4 @@
+import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { FieldPath } from '../../rehearsal/world/written-fields.ts';
 import { type Located, namespaceOf } from './located.ts';
 
@@ -22,6 +23,19 @@ export function missingReferences(located: readonly Located[]): readonly string[
         `${place}: ${needed} ${name} is not among these manifests: unless the cluster has it, the pods of ${kind} ${metadata.name} stay in ${stays}${stays === 'Pending' ? ', as they do here' : ''}.`,
       ];
     });
+  });
+}
+
+/** The node classes of NodePools that are not among these manifests, one sentence each: a rehearsal has them, Ready, and a cluster without them makes no node. */
+export function missingNodeClasses(located: readonly Located[]): readonly string[] {
+  return located.flatMap(({ object, file, lineOf }) => {
+    if (object.kind !== 'NodePool') return [];
+    const { kind, name } = (object as NodePool).spec.template.spec.nodeClassRef;
+    if (located.some((other) => other.object.kind === kind && other.object.metadata.name === name)) return [];
+    const place = `${file}:${lineOf(['spec', 'template', 'spec', 'nodeClassRef'])}`;
+    return [
+      `${place}: ${kind} ${name} is not among these manifests: it is assumed to be there and Ready. Without it NodePool ${object.metadata.name} makes no node.`,
+    ];
   });
 }
 

@@ -1,19 +1,23 @@
 import type { Service } from '../../cluster/resources.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { Place } from '../../validation/finding.ts';
-import { placesOfPool, placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
+import { placesOfChecks, placesOfPool, placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
 import { type Located, namespaceOf } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
 /** Where each rule of the audit is mended in the manifests; a budget that is not there yet at the selector that it will have. */
 export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Readonly<Record<string, Place>> {
   const container = `spec.template.spec.containers[${visitedContainer(own)}]`;
-  const entries = Object.entries({ ...placesOfRules, ...placesOfPool }).flatMap(([rule, [written, field]]) => {
-    const found = objectOf(own, written);
-    if (found !== undefined) return [[rule, placeIn(found, field.replace('CONTAINER', container))] as const];
-    const workload = objectOf(own, 'workload');
-    return written === 'budget' && workload !== undefined ? [[rule, placeIn(workload, 'spec.selector')] as const] : [];
-  });
+  const entries = Object.entries({ ...placesOfRules, ...placesOfChecks, ...placesOfPool }).flatMap(
+    ([rule, [written, field]]) => {
+      const found = objectOf(own, written);
+      if (found !== undefined) return [[rule, placeIn(found, field.replace('CONTAINER', container))] as const];
+      const workload = objectOf(own, 'workload');
+      return written === 'budget' && workload !== undefined
+        ? [[rule, placeIn(workload, 'spec.selector')] as const]
+        : [];
+    },
+  );
   return Object.fromEntries(entries);
 }
 

@@ -20,6 +20,10 @@ export const placesOfRules: Readonly<Record<string, readonly [Written, string]>>
   'ingress-annotations': ['ingress', 'metadata.annotations'],
   'http-route': ['ingress', 'spec.rules'],
   'load-balancer-health': ['balancer', 'metadata.annotations'],
+};
+
+/** For each pre-check that manifests may fail, the object and the field that may be why. */
+export const placesOfChecks: Readonly<Record<string, readonly [Written, string]>> = {
   'ingress-address': ['balancer', 'spec.loadBalancerClass'],
   application: ['workload', 'spec.template.spec'],
 };

@@ -35,3 +35,20 @@ test('objects of one name in two namespaces are kept apart: each load balancer g
     assert.deepEqual(new Set(places), new Set([`${namespace}.yaml`]));
   }
 });
+
+test('a load balancer class that nobody implements, and pods that do not come up, have their lines', async () => {
+  const balanced = {
+    ...service(),
+    spec: { ...(service() as Service).spec, type: 'LoadBalancer', loadBalancerClass: 'x.io/y' },
+  };
+  const [web] = strong();
+  const files = memoryFiles();
+  const text = [web, balanced].map((one) => JSON.stringify(one, null, 1)).join('\n---\n');
+  await files.replace('own.yaml', text);
+  const host = { ...quietHost(), files, clock: systemClock() };
+  const context = { host } as unknown as Parameters<typeof readOwn>[0];
+  const places = placesOf(await readOwn(context, { paths: ['own.yaml'], rehearsed: true }));
+  const lineOf = (id: string) => text.split('\n')[(places[id]?.line ?? 0) - 1]?.trim();
+  assert.match(lineOf('ingress-address') ?? '', /^"loadBalancerClass": "x\.io\/y"/);
+  assert.equal(lineOf('application'), '"spec": {');
+});
