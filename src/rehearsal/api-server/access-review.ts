@@ -13,13 +13,43 @@ const answers: Readonly<Record<string, (api: Api, request: ApiRequest, spec: Jso
   LocalSubjectAccessReview: allowedToSubject,
   SelfSubjectAccessReview: (api, request, spec) => ({ allowed: allowed(api, request.user, spec) }),
   SelfSubjectReview: (_, { user }) => ({ userInfo: { username: user, groups } }),
-  SelfSubjectRulesReview: () => ({
-    resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-    incomplete: false,
-  }),
+  SelfSubjectRulesReview: () => rulesOfAll,
   SubjectAccessReview: allowedToSubject,
   TokenReview: () => ({ user: {}, error: 'invalid bearer token' }),
+};
+
+const everywhere = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
+const discovered = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/healthz',
+  '/livez',
+  '/openapi',
+  '/openapi/*',
+  '/readyz',
+  '/version',
+  '/version/',
+];
+
+/** The rules of system:masters with those of every user (the roles system:basic-user, system:discovery and system:public-info-viewer). */
+const rulesOfAll: Json = {
+  resourceRules: [
+    { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+    {
+      verbs: ['create'],
+      apiGroups: ['authorization.k8s.io'],
+      resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+    },
+    { verbs: ['create'], apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'] },
+  ],
+  nonResourceRules: [
+    { verbs: ['get'], nonResourceURLs: discovered },
+    { verbs: ['get'], nonResourceURLs: everywhere },
+    { verbs: ['*'], nonResourceURLs: ['*'] },
+  ],
+  incomplete: false,
 };
 
 /** Whether an object of the kind is a question that is answered and not stored. */
@@ -34,16 +64,21 @@ export function reviewAccess(api: Api, request: ApiRequest, body: unknown): Stor
   const sent = { apiVersion, kind, metadata: name === '' ? unnamed : metadata, ...(spec && { spec }) } as StoredObject;
   const review = withUpdate(request, api.now(), undefined, { object: sent, owned: sent });
   requireQuestion(request, spec ?? {});
-  const causes = kind.endsWith('AccessReview') ? [...subjectCauses(kind, spec ?? {}), ...reviewCauses(review)] : [];
+  const causes = kind.endsWith('AccessReview')
+    ? [...subjectCauses(kind, spec ?? {}), ...placeCauses(review), ...reviewCauses(review)]
+    : [];
   const nameless = { ...request, name: undefined, served: { ...request.served, kind: '' } };
   if (causes.length > 0) throw refusals.invalid(nameless, causes);
+  return frozen(answered(api, request, review));
+}
+
+/** The question with its answer. */
+function answered(api: Api, request: ApiRequest, review: StoredObject): StoredObject {
+  const { kind, spec = {}, metadata } = review;
+  const status = answers[kind]?.(api, request, spec) ?? {};
+  if (kind === 'SelfSubjectRulesReview') return { ...review, spec: {}, metadata: {} as StoredMetadata, status };
   const created = kind === 'SelfSubjectReview' ? { creationTimestamp: api.now() } : {};
-  return frozen({
-    ...review,
-    ...(kind === 'SelfSubjectRulesReview' && { spec: {} }),
-    metadata: { ...review.metadata, ...created } as StoredMetadata,
-    status: answers[kind]?.(api, request, spec ?? {}) ?? {},
-  });
+  return { ...review, metadata: { ...metadata, ...created }, status };
 }
 
 /** Two reviews are refused with 400 if they ask nothing (kubernetes, pkg/registry/authorization, pkg/registry/authentication). */
@@ -59,6 +94,13 @@ function subjectCauses(kind: string, { user = '', groups }: Json): readonly Fiel
   const isOfCaller = kind === 'SelfSubjectAccessReview';
   const named = user !== '' || (Array.isArray(groups) && groups.length > 0);
   return isOfCaller || named ? [] : [invalid('user', '', 'at least one of user or group must be specified')];
+}
+
+/** A local question is about its own namespace. */
+function placeCauses({ kind, metadata, spec = {} }: StoredObject): readonly FieldCause[] {
+  const { resourceAttributes: about } = spec;
+  if (kind !== 'LocalSubjectAccessReview' || !isJson(about) || about.namespace === metadata.namespace) return [];
+  return [invalid('resourceAttributes.namespace', about.namespace ?? '', 'must match metadata.namespace')];
 }
 
 /** The caller and the group system:masters may do what the caller may; nobody else is known here. */

@@ -1,5 +1,5 @@
 import type { Json } from '../objects/json.ts';
-import { groupNames } from './discovery.ts';
+import { groupNames, versionsOf } from './discovery.ts';
 import { subresourceOf } from './kinds/subresources.ts';
 import type { Served } from './served.ts';
 
@@ -32,7 +32,7 @@ export function aggregatedDiscovery(path: string, kinds: readonly Served[]): Jso
 }
 
 function groupOf(name: string, kinds: readonly Served[]): Json {
-  const versions = [...new Set(kinds.map(({ version }) => version))];
+  const versions = versionsOf(kinds);
   return {
     metadata: name === '' ? {} : { name },
     versions: versions.map((version) => ({

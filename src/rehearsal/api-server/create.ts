@@ -4,7 +4,7 @@ import type { Api, ApiRequest } from './api.ts';
 import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
 import { refusals } from './refusals.ts';
 import { strategyOf } from './strategies/strategies.ts';
-import { metadataCauses } from './strategies/validation.ts';
+import { finalizerWarnings, metadataCauses } from './strategies/validation.ts';
 
 /** Completes, validates and stores a new object; returns it as stored. */
 export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
@@ -44,6 +44,7 @@ export function newObject(api: Api, request: ApiRequest, sent: StoredObject): Ve
     uid: api.identities.uid(),
     creationTimestamp: api.now(),
     ...setByServer,
+    // Kinds without a generation keep what was sent.
     ...(request.served.generation && { generation: 1 }),
   };
   return completedAndValidated(api, { ...request, name }, withFirstStatus(request, { ...sent, metadata }), undefined);
@@ -53,7 +54,6 @@ export function newObject(api: Api, request: ApiRequest, sent: StoredObject): Ve
 const setByServer = {
   deletionGracePeriodSeconds: undefined,
   deletionTimestamp: undefined,
-  generation: undefined,
   managedFields: undefined,
   selfLink: undefined,
 } as unknown as Json;
@@ -74,7 +74,7 @@ export function completedAndValidated(
   const ofMetadata = sameMetadata(whole, before) ? [] : metadataCauses(at.served, whole);
   const causes = [...ofMetadata, ...((at.customType?.causes ?? validate)?.(whole, before, at) ?? [])];
   if (causes.length > 0) throw refusals.invalid(at, causes);
-  if (at.warnings !== undefined) at.warnings.push(...(warnings?.(whole, before) ?? []));
+  at.warnings?.push(...((at.served.custom ? finalizerWarnings : warnings)?.(whole, before) ?? []));
   permit?.(whole, before, api, at);
   return { object: whole, owned };
 }

@@ -3,6 +3,7 @@ import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import { defaultGraceSeconds } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';
 import type { Api, ApiRequest } from './api.ts';
+import { removeInstances, terminatingDefinition } from './definition-removal.ts';
 import { getObject } from './read.ts';
 import { refusals } from './refusals.ts';
 
@@ -29,7 +30,7 @@ export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion):
   const waits = grace > 0 || finalizers.length > 0 || hasContent(current);
   if (!waits) {
     const last = lastVersion(api, current);
-    return { object: request.dryRun ? last : api.objects.remove(last), gone: true };
+    return { object: request.dryRun ? last : removed(api, last), gone: true };
   }
   const isMarked = deletionTimestamp !== undefined && grace >= deletionGracePeriodSeconds;
   if (isMarked && sameJson(finalizers, current.metadata.finalizers ?? [])) return { object: current, gone: false };
@@ -37,8 +38,14 @@ export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion):
   return { object: request.dryRun ? marked : api.objects.put(marked), gone: false };
 }
 
-/** The API server marks a pod before it removes it. */
+function removed(api: Api, last: StoredObject): StoredObject {
+  if (last.kind === 'CustomResourceDefinition') removeInstances(api, last);
+  return api.objects.remove(last);
+}
+
+/** The API server marks a pod and a definition before it removes them. */
 function lastVersion(api: Api, object: StoredObject): StoredObject {
+  if (object.kind === 'CustomResourceDefinition') return frozen(terminatingDefinition(api, object));
   return object.kind === 'Pod' ? frozen(markedForDeletion(api, object, 0, [])) : object;
 }
 

@@ -28,7 +28,9 @@ export function groupNames(kinds: readonly Served[]): readonly string[] {
   return [...new Set(kinds.map(({ group }) => group))].filter((group) => group !== '');
 }
 
-const coreVersions: Json = { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] };
+/** The address at which pods reach the server: the Service `kubernetes` has the first one of the range. */
+const serverAddressByClientCIDRs = [{ clientCIDR: '0.0.0.0/0', serverAddress: '10.100.0.1:443' }];
+const coreVersions: Json = { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs };
 
 /** The version of Kubernetes whose rules this server follows. */
 export const gitVersion = 'v1.34.4';
@@ -58,9 +60,24 @@ function resourceList(apiVersion: string, all: readonly Served[]): Json | undefi
 }
 
 function groupOf(group: string, kinds: readonly Served[]): Json {
-  const names = [...new Set(kinds.filter((kind) => kind.group === group).map(({ version }) => version))];
+  const names = versionsOf(kinds.filter((kind) => kind.group === group));
   const versions = names.map((version) => ({ groupVersion: `${group}/${version}`, version }));
   return { name: group, versions, preferredVersion: versions[0] };
+}
+
+/** The versions of a group: stable ones first, then betas, the highest number first (apimachinery, pkg/version, CompareKubeAwareVersionStrings). */
+export function versionsOf(kinds: readonly Served[]): readonly string[] {
+  return [...new Set(kinds.map(({ version }) => version))].toSorted((a, b) => {
+    const [one, other] = [rankOf(a), rankOf(b)];
+    return other.stage - one.stage || other.major - one.major || other.minor - one.minor || (a < b ? -1 : 1);
+  });
+}
+
+function rankOf(version: string) {
+  const [match, major, name, minor] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
+  if (match === undefined) return { stage: 0, major: 0, minor: 0 };
+  const stage = name === undefined ? 3 : name === 'beta' ? 2 : 1;
+  return { stage, major: Number(major), minor: Number(minor ?? 0) };
 }
 
 function resourcesOf(kind: Served): readonly Json[] {

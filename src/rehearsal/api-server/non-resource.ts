@@ -3,7 +3,7 @@ import { textOf } from '../objects/json.ts';
 import { aggregatedDiscovery, aggregatedType, wantsAggregated } from './aggregated-discovery.ts';
 import { discovery, groupNames } from './discovery.ts';
 import { health, healthPaths } from './health.ts';
-import { openapi } from './openapi.ts';
+import { openapi, openapiV2 } from './openapi.ts';
 import { type Status, textResponse } from './responses.ts';
 import type { Served } from './served.ts';
 import { anonymous } from './wire-request.ts';
@@ -31,6 +31,10 @@ export function nonResourceResponse(
   if (user === anonymous && !publicPaths.includes(path)) return forbidden(method, path, headers);
   const told = health(path, query);
   if (told !== undefined) return textResponse(200, () => told, plain(headers));
+  if (path === '/openapi/v2' && method === 'GET') {
+    const { type, text } = openapiV2(accept);
+    return textResponse(200, () => text, { ...headers, 'content-type': type });
+  }
   const aggregated = wantsAggregated(accept) ? aggregatedDiscovery(path, kinds) : undefined;
   const document = aggregated ?? discovery(path, kinds) ?? openapi(path, kinds) ?? index(path, kinds);
   if (document === undefined) return unknownPath(path, kinds, headers);
@@ -47,6 +51,7 @@ function unknownPath(path: string, kinds: readonly Served[], headers: Headers): 
   const own = kinds.filter(({ custom }) => !custom);
   const isOfServer = root === 'api' || (root === 'apis' && groupNames(own).includes(group));
   if (isOfServer) return textResponse(404, () => textOf(notFound), headers);
+  if (path.startsWith('/openapi/v3/')) return textResponse(404, () => '', { date: headers.date ?? '' });
   return textResponse(404, () => '404 page not found\n', plain(headers));
 }
 

@@ -2,6 +2,28 @@ import type { Json } from '../objects/json.ts';
 import { gitVersion } from './discovery.ts';
 import type { Served } from './served.ts';
 
+/** How kubectl asks for version 2 (client-go, discovery, openAPIV2mimePb). */
+const asked = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** How the server answers: Go's mime takes no `@` (kube-openapi, pkg/handler). */
+const told = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/**
+ * The document of version 2, as JSON or in the encoding of gnostic's `openapiv2.Document`. It describes no type: kubectl, which asks it about a
+ * `kind: List` alone, then leaves the validation of each item to the server.
+ */
+export function openapiV2(accept = ''): { readonly type: string; readonly text: string } {
+  const info = { title: 'Kubernetes', version: gitVersion };
+  if (![asked, told].some((type) => accept.includes(type)))
+    return { type: 'application/json', text: JSON.stringify({ swagger: '2.0', info, paths: {}, definitions: {} }) };
+  const named = field(1, info.title) + field(2, info.version);
+  return { type: told, text: field(1, '2.0') + field(2, named) + field(8, '') + field(9, '') };
+}
+
+/** A field of protobuf with a length; each is short and of ASCII alone. */
+function field(number: number, text: string): string {
+  return String.fromCharCode(number * 8 + 2, text.length) + text;
+}
+
 /**
  * The part of the OpenAPI documents that `kubectl apply` reads: that writes take the parameter `fieldValidation`, so that kubectl
  * leaves validation to the server (kubectl, QueryParamVerifierV3).

@@ -11,7 +11,11 @@ export function requireOptions(request: WireRequest): void {
   if (request.verb === 'list' || request.verb === 'watch') requireListOptions(request);
   const kind = optionsKinds[request.verb];
   if (kind !== undefined)
-    refuse(request, kind, [...dryRunCauses(request.query.getAll('dryRun')), ...writeCauses(request)]);
+    refuse(request, kind, [
+      ...propagationCauses(request),
+      ...dryRunCauses(request.query.getAll('dryRun')),
+      ...writeCauses(request),
+    ]);
 }
 
 const optionsKinds: Readonly<Record<string, string>> = {
@@ -106,6 +110,13 @@ function listCauses(version: string, match: string, initial: boolean): readonly 
         'resourceVersionMatch is forbidden unless resourceVersion is provided',
       ),
     ];
+  if (version === '0' && match === 'Exact')
+    return [
+      fieldCauses.forbidden(
+        'resourceVersionMatch',
+        'resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+      ),
+    ];
   return matches.includes(match) ? [] : [fieldCauses.unsupported('resourceVersionMatch', match, matches)];
 }
 
@@ -123,11 +134,23 @@ function watchCauses(match: string, initial: boolean): readonly FieldCause[] {
         'resourceVersionMatch',
         'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
       ),
+      ...(match === 'NotOlderThan' ? [] : [fieldCauses.unsupported('resourceVersionMatch', match, ['NotOlderThan'])]),
     ];
   return [];
 }
 
 const propagations = ['Foreground', 'Background', 'Orphan'];
+
+function policyCauses(policy: unknown): readonly FieldCause[] {
+  if (propagations.includes(String(policy))) return [];
+  return [fieldCauses.unsupported('propagationPolicy', policy, [...propagations, 'nil'])];
+}
+
+/** The options of the query count only without a body. */
+function propagationCauses({ verb, query, body = '' }: WireRequest): readonly FieldCause[] {
+  const policy = query.get('propagationPolicy') ?? '';
+  return verb.startsWith('delete') && body === '' && policy !== '' ? policyCauses(policy) : [];
+}
 
 /** Refuses the DeleteOptions of a body that meta/v1 does not allow. */
 export function requireDeleteOptions(request: WireRequest, options: Json): void {
@@ -142,9 +165,7 @@ export function requireDeleteOptions(request: WireRequest, options: Json): void 
           ),
         ]
       : []),
-    ...(propagationPolicy !== undefined && !propagations.includes(String(propagationPolicy))
-      ? [fieldCauses.unsupported('propagationPolicy', propagationPolicy, [...propagations, 'nil'])]
-      : []),
+    ...(propagationPolicy === undefined ? [] : policyCauses(propagationPolicy)),
     ...dryRunCauses(Array.isArray(dryRun) ? dryRun : [dryRun]),
   ]);
 }

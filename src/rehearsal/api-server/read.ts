@@ -1,14 +1,10 @@
 import type { Selectors } from '../../cluster/cluster.ts';
+import { frozen } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
-import {
-  type FieldRequirement,
-  fieldRequirements,
-  fieldsMatch,
-  labelSelector,
-  type Predicate,
-} from '../objects/selectors.ts';
+import { type FieldRequirement, fieldRequirements, fieldsMatch, type Predicate } from '../objects/selectors.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { refusals } from './refusals.ts';
+import { labelSelector } from './selectors/label-selector.ts';
 
 /** The selectors of a list or a watch, parsed. */
 export interface Selection {
@@ -20,7 +16,13 @@ export interface Selection {
 export function getObject(api: Api, request: ApiRequest): StoredObject {
   const object = api.objects.get(request.served.collection, request.namespace, request.name ?? '');
   if (object === undefined) throw refusals.notFound(request);
-  return object;
+  return atVersion(request, object);
+}
+
+/** A custom resource in the version of the request: nothing but its name of the version differs (conversion strategy None). */
+export function atVersion({ served }: Pick<ApiRequest, 'served'>, object: StoredObject): StoredObject {
+  const { custom, apiVersion } = served;
+  return !custom || object.apiVersion === apiVersion ? object : frozen({ ...object, apiVersion });
 }
 
 /** The selectors of a query, as text. */
@@ -56,9 +58,10 @@ export function listObjects(api: Api, request: ApiRequest, { matches, fields }: 
   const name = fields.find(({ path, equal }) => path === 'metadata.name' && equal);
   if (name !== undefined && (request.namespace !== undefined || !request.served.namespaced)) {
     const object = api.objects.get(collection, request.namespace, name.value);
-    return object !== undefined && matches(object) ? [object] : [];
+    return object !== undefined && matches(object) ? [atVersion(request, object)] : [];
   }
   const candidates =
     node === undefined ? api.objects.list(collection, request.namespace) : api.objects.podsOn(node.value);
-  return candidates.filter(matches);
+  const selected = candidates.filter(matches);
+  return request.served.custom ? selected.map((object) => atVersion(request, object)) : selected;
 }

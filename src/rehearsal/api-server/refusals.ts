@@ -76,7 +76,7 @@ export const refusals = {
 export const fieldCauses = {
   required: (field: string, why = ''): FieldCause => cause('FieldValueRequired', field, 'Required value', why),
   invalid: (field: string, value: unknown, why: string): FieldCause =>
-    cause('FieldValueInvalid', field, `Invalid value: ${JSON.stringify(value ?? null)}`, why),
+    cause('FieldValueInvalid', field, `Invalid value: ${shown(field, value ?? null)}`, why),
   unsupported: (field: string, value: unknown, supported: readonly string[]): FieldCause =>
     cause(
       'FieldValueNotSupported',
@@ -94,6 +94,17 @@ export const fieldCauses = {
   notFound: (field: string, value: unknown): FieldCause =>
     cause('FieldValueNotFound', field, `Not found: ${JSON.stringify(value)}`, ''),
 } as const;
+
+/** A value as JSON; Go writes the keys of a map of labels in their order. */
+function shown(field: string, value: unknown): string {
+  const isLabels = (key: string) => key === 'matchLabels' || (key === '' && field.endsWith('labels'));
+  return JSON.stringify(value, (key, member: unknown) => (isLabels(key) ? inOrder(member) : member));
+}
+
+function inOrder(map: unknown): unknown {
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) return map;
+  return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 function cause(reason: string, field: string, what: string, why: string): FieldCause {
   return { reason, message: why === '' ? what : `${what}: ${why}`, field };

@@ -33,6 +33,11 @@ function isKnownTransformation(type: string): boolean {
   return isKnown && /;v=v1(beta1)?(;|$)/.test(type) && type.includes(';g=meta.k8s.io');
 }
 
+/** Whether the first choice of an Accept header is YAML. */
+export function wantsYaml(accept = ''): boolean {
+  return /^\s*application\/yaml\s*(;|,|$)/.test(accept);
+}
+
 /** Whether the first choice of an Accept header is the metadata alone (`…;as=PartialObjectMetadata…;g=meta.k8s.io;v=v1`). */
 export function wantsPartial(accept: string | undefined): boolean {
   const [first = ''] = (accept ?? '').split(',');

@@ -7,6 +7,8 @@ export interface Route {
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: string;
+  /** Whether the kind, a custom resource, has no such subresource. */
+  readonly missing?: true;
   /** Whether the path itself asks for a watch, as in `/api/v1/watch/pods`. */
   readonly watch?: true;
 }
@@ -34,8 +36,10 @@ function place(served: Served, rest: readonly string[], namespace: string | unde
   const [name, subresource, more] = rest;
   if (more !== undefined || (name !== undefined && served.namespaced && namespace === undefined)) return undefined;
   const known = served.subresources.find((one) => one === subresource);
-  if (subresource !== undefined && known === undefined) return undefined;
+  const isMissing = subresource !== undefined && known === undefined;
+  if (isMissing && !served.custom) return undefined;
   return {
+    ...(isMissing && { missing: true }),
     served,
     ...(namespace !== undefined && { namespace }),
     ...(name !== undefined && { name }),

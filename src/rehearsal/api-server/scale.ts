@@ -26,6 +26,14 @@ export function scaleOf(workload: StoredObject, { scale: paths }: Pick<Served, '
   };
 }
 
+/** The Scale that a client reads; a custom resource without the field that its definition names has none (apiextensions-apiserver, scaleFromCustomResource). */
+export function readScale(request: ApiRequest, workload: StoredObject): Json {
+  const path = request.served.scale?.specReplicasPath;
+  if (path !== undefined && valueAt(workload, path) === undefined)
+    throw refusals.internal(request, `the spec replicas field ${JSON.stringify(path)} does not exist`);
+  return scaleOf(workload, request.served);
+}
+
 function customSelector(workload: StoredObject, { labelSelectorPath }: ScalePaths): string | undefined {
   const selector = labelSelectorPath === undefined ? undefined : valueAt(workload, labelSelectorPath);
   return typeof selector === 'string' && selector !== '' ? selector : undefined;
@@ -58,7 +66,12 @@ export function changeScale(api: Api, request: ApiRequest, change: (scale: Json)
     throw refusals.modified(request);
   const { specReplicasPath } = served.scale ?? ofWorkloads;
   const changed = withValueAt(workload, stepsOf(specReplicasPath), replicas) as StoredObject;
-  const ownedAs = { served, of: withoutNone(specReplicasPath) };
+  // Of a custom resource nobody owns replicas that were not there (apimachinery, managedfields/scalehandler.go).
+  const isNew = valueAt(workload, specReplicasPath) === undefined;
+  const of = isNew
+    ? (object: object) => withValueAt(object as Json, stepsOf(specReplicasPath), undefined)
+    : withoutNone(specReplicasPath);
+  const ownedAs = { served, of };
   return scaleOf(changeObject(api, { ...request, ownedAs }, workload, changed), served);
 }
 

@@ -1,16 +1,18 @@
 import { frozen, isJson, type Json, sameJson } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { completedAndValidated, decodedObject } from './create.ts';
+import { completedAndValidated, createObject, decodedObject } from './create.ts';
 import { hasContent } from './delete.ts';
 import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
 import { getObject } from './read.ts';
 import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
+import { metadataOfStatus, writesMetadata } from './status-metadata.ts';
 import { strategyOf } from './strategies/strategies.ts';
 import { immutable } from './strategies/validation.ts';
 
 /** PUT: replaces the whole object. */
 export function replaceObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
+  if (isCreatedBy(api, request)) return createObject(api, request, body);
   const sent = decodedObject(request, body);
   const current = getObject(api, request);
   const { uid, resourceVersion } = sent.metadata;
@@ -21,6 +23,26 @@ export function replaceObject(api: Api, request: ApiRequest, body: unknown): Sto
     );
   if (resourceVersion === undefined) requireUnconditional(request);
   return changeObject(api, request, current, sent);
+}
+
+/** Kinds of which a PUT creates the object that is not there (registry strategies, AllowCreateOnUpdate). */
+const createdByUpdate = new Set([
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Endpoints',
+  'Event',
+  'Lease',
+  'LimitRange',
+  'Role',
+  'RoleBinding',
+  'RuntimeClass',
+  'Service',
+]);
+
+/** Whether the PUT creates its object. */
+export function isCreatedBy(api: Api, { served, subresource, namespace, name = '' }: ApiRequest): boolean {
+  const mayCreate = createdByUpdate.has(served.kind) && subresource === undefined && !served.custom;
+  return mayCreate && api.objects.get(served.collection, namespace, name) === undefined;
 }
 
 /** Kinds whose objects are only replaced with their resource version (registry strategies, AllowUnconditionalUpdate). */
@@ -115,8 +137,10 @@ function withStatusOf(
   current: StoredObject,
   { metadata: sent, status }: StoredObject,
 ): StoredObject {
-  const { annotations } = sent;
-  const metadata = strategyOf(served).countsAnnotations ? { ...current.metadata, annotations } : current.metadata;
+  const isOwn = writesMetadata(served) && sent !== current.metadata;
+  const metadata = isOwn
+    ? withServerFields(current.metadata, metadataOfStatus(served, sent, current.metadata))
+    : current.metadata;
   return { ...current, metadata, ...(isJson(status) && { status }) } as StoredObject;
 }
 
@@ -190,8 +214,11 @@ function finalizerCauses(proposed: StoredMetadata, current: StoredMetadata): rea
 }
 
 /** Whether anything but metadata and status differs: kinds without a `spec` have their fields at the top. */
-function specChanged(current: StoredObject, next: StoredObject): boolean {
-  const counts = (field: string) => field !== 'metadata' && field !== 'status' && current[field] !== next[field];
+function specChanged({ served }: ApiRequest, current: StoredObject, next: StoredObject): boolean {
+  // Of a custom resource without the subresource the status counts as any other field.
+  const hasOwnStatus = !served.custom || served.subresources.includes('status');
+  const uncounted = hasOwnStatus ? ['metadata', 'status'] : ['metadata'];
+  const counts = (field: string) => !uncounted.includes(field) && current[field] !== next[field];
   return Object.keys(next).some(counts) || Object.keys(current).some(counts);
 }
 
@@ -199,7 +226,7 @@ function raisesGeneration(request: ApiRequest, current: StoredObject, next: Stor
   const { countsLabels, keepsGeneration } = strategyOf(request.served);
   if (keepsGeneration) return false;
   const relabelled = countsLabels === true && current.metadata.labels !== next.metadata.labels;
-  return specChanged(current, next) || relabelled || annotationsCount(request, current, next);
+  return specChanged(request, current, next) || relabelled || annotationsCount(request, current, next);
 }
 
 function annotationsCount({ served, subresource }: ApiRequest, current: StoredObject, next: StoredObject): boolean {

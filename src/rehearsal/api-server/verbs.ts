@@ -9,7 +9,7 @@ import { type Deleted, type Deletion, deleteObject } from './delete.ts';
 import { evictPod } from './evict.ts';
 import { patched } from './patches/patch.ts';
 import { getObject } from './read.ts';
-import { changeScale, scaleOf, workloadOf } from './scale.ts';
+import { changeScale, readScale, scaleOf, workloadOf } from './scale.ts';
 import { changeObject, replaceObject } from './update.ts';
 
 /** The verbs on one object, over HTTP and for controllers. A refusal is an `ApiError`. */
@@ -17,7 +17,7 @@ export const verbs = {
   get: (api: Api, request: ApiRequest): Json => {
     authorize(api, request);
     const object = getObject(api, request);
-    return request.subresource === 'scale' ? scaleOf(object, request.served) : object;
+    return request.subresource === 'scale' ? readScale(request, object) : object;
   },
   create: (api: Api, request: ApiRequest, body: unknown): Json => {
     authorize(api, request);
@@ -31,9 +31,11 @@ export const verbs = {
   patch: (api: Api, request: ApiRequest, patch: Patch): Json => {
     authorize(api, request);
     const decoded = request.decoded ?? ((value: Json) => value);
-    if (request.subresource === 'scale')
-      return changeScale(api, request, (scale) => decoded(patched(request, scale, patch)));
     const current = getObject(api, request);
+    if (request.subresource === 'scale') {
+      readScale(request, current);
+      return changeScale(api, request, (scale) => decoded(patched(request, scale, patch)));
+    }
     const next = decoded(patched(request, current, patch)) as StoredObject;
     requireSamePlace(request, next);
     return changeObject(api, request, current, next);

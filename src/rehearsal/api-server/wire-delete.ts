@@ -13,6 +13,7 @@ import type { WireRequest } from './wire-request.ts';
 const returnsDeletedObject = new Set([
   'CSIDriver',
   'CSINode',
+  'CustomResourceDefinition',
   'Namespace',
   'PersistentVolume',
   'PersistentVolumeClaim',

@@ -18,6 +18,7 @@ export interface VerbResponse extends JsonBody {
 /** One object, as itself, as a table or as its metadata. */
 export function get(wire: Wire, request: WireRequest): VerbResponse {
   const found = verbs.get(wire.api, request);
+  requireNotNewer(wire, request);
   const { accept } = request.headers;
   if (request.subresource === 'scale') return { code: 200, json: () => found };
   const one = found as StoredObject;
@@ -48,7 +49,7 @@ export function list(wire: Wire, request: WireRequest): VerbResponse {
   const page = wire.pages.page({
     scope: JSON.stringify([served.collection, namespace]),
     limit: Number(query.get('limit') ?? 0),
-    token: query.get('continue') ?? undefined,
+    token: query.get('continue') || undefined,
     list: () => ({ items: listObjects(wire.api, request, selected), revision: wire.api.objects.revision() }),
     everything: () => [...wire.api.objects.list(served.collection, namespace)],
     matches: selected.matches,
@@ -75,10 +76,15 @@ export function list(wire: Wire, request: WireRequest): VerbResponse {
 /** Only the present is stored: a version of the past is gone, and one of the future is not waited for. */
 function requireVersion({ api }: Wire, request: WireRequest): void {
   const { query } = request;
-  const [wanted, current] = [Number(query.get('resourceVersion') ?? 0), api.objects.revision()];
-  if (wanted > current) throw refusals.versionTooLarge(request, wanted, current);
+  const { wanted, current } = requireNotNewer({ api }, request);
   if (query.get('resourceVersionMatch') === 'Exact' && wanted < current)
     throw refusals.expired(request, 'The resourceVersion for the provided list is too old.');
+}
+
+function requireNotNewer({ api }: Pick<Wire, 'api'>, request: WireRequest) {
+  const [wanted, current] = [Number(request.query.get('resourceVersion') ?? 0), api.objects.revision()];
+  if (wanted > current) throw refusals.versionTooLarge(request, wanted, current);
+  return { wanted, current };
 }
 
 /** 400 for a token that nobody can have been given, 410 for one that is no longer known. */

@@ -20,6 +20,8 @@ export interface WireRequest extends ApiRequest {
   readonly body: string | undefined;
   /** What the answer warns of (RFC 7234, warn-code 299). */
   readonly warnings: string[];
+  /** Whether the kind has no subresource of that name. */
+  readonly missing?: true;
   /** The object of an answer in the version that was asked for, if it is stored in another one. */
   readonly shown?: (object: object) => object;
 }

@@ -13,6 +13,7 @@ import { success } from './responses.ts';
 import { bindPod } from './subresources/bind.ts';
 import { stream } from './subresources/pod-streams.ts';
 import { requestToken } from './subresources/token-request.ts';
+import { isCreatedBy } from './update.ts';
 import { verbs } from './verbs.ts';
 import { deleteCollection, deleteOne, deletionOf, isDryRun } from './wire-delete.ts';
 import { get, list, type VerbResponse } from './wire-list.ts';
@@ -23,6 +24,7 @@ export function perform(wire: Wire, sent: WireRequest): VerbResponse {
   const { api } = wire;
   const request = isTyped(sent) ? { ...sent, ...typesOf(sent) } : sent;
   requireAcceptable(request);
+  if (request.missing) throw refusals.notFound(request);
   if (!isServed(request)) throw refusals.methodNotAllowed(request);
   requireOptions(request);
   request.warnings.push(...deprecations(request));
@@ -35,7 +37,7 @@ export function perform(wire: Wire, sent: WireRequest): VerbResponse {
     case 'create':
       return create(api, request);
     case 'update':
-      return objectResponse(200, verbs.update(api, request, decodedBody(request)));
+      return objectResponse(isCreatedBy(api, request) ? 201 : 200, verbs.update(api, request, decodedBody(request)));
     case 'patch':
       return patch(api, request);
     case 'delete':

@@ -2,9 +2,11 @@ import type { HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
 import type { StoredChange, StoredObject } from '../objects/objects.ts';
 import { authorize } from './api.ts';
+import { definitionName } from './decoding/definitions.ts';
+import { withZeros } from './decoding/zeros.ts';
 import { type Feed, feed } from './feed.ts';
 import { requireOptions } from './options.ts';
-import { listObjects, type Selection, selection, selectorsOf } from './read.ts';
+import { atVersion, listObjects, type Selection, selection, selectorsOf } from './read.ts';
 import { refusals } from './refusals.ts';
 import { requireAcceptable } from './representations.ts';
 import { failure, streamResponse } from './responses.ts';
@@ -22,6 +24,8 @@ interface Watch {
   readonly request: WireRequest;
   readonly selected: Selection;
   readonly lines: Feed<string>;
+  /** Whether an event of the watch has had the columns of its table. */
+  readonly told: { columns: boolean };
 }
 
 /** A watch as a stream of JSON lines. It ends after its `timeoutSeconds`, or when the client leaves. */
@@ -34,7 +38,13 @@ export function watchResponse(
   requireAcceptable(request);
   authorize(wire.api, request);
   requireOptions(request);
-  const watch: Watch = { wire, request, selected: selection(request, selectorsOf(request.query)), lines: feed() };
+  const watch: Watch = {
+    wire,
+    request,
+    selected: selection(request, selectorsOf(request.query)),
+    lines: feed(),
+    told: { columns: false },
+  };
   const started = pushInitialEvents(watch);
   const unfollow = wire.api.objects.follow(request.served.collection, (change) => pushEvent(watch, change));
   const ended = new AbortController();
@@ -53,15 +63,23 @@ export function watchResponse(
 
 /** The objects as they are, or the changes since a resource version; false after an error event, if these are no longer kept. */
 function pushInitialEvents(watch: Watch): boolean {
+  const { query } = watch.request;
+  const from = query.get('resourceVersion') ?? '';
+  const isFromStart = from === '' || from === '0';
+  const wantsAll = query.get('sendInitialEvents') ?? String(isFromStart);
+  if (wantsAll === 'true') pushObjects(watch);
+  return wantsAll === 'true' || isFromStart || pushChanges(watch, from);
+}
+
+function pushObjects(watch: Watch): void {
   const { wire, request, selected, lines } = watch;
+  for (const object of listObjects(wire.api, request, selected)) lines.push(eventLine(watch, 'ADDED', object));
+  if (wantsBookmarks(request)) lines.push(bookmarkLine(watch, { 'k8s.io/initial-events-end': 'true' }));
+}
+
+function pushChanges(watch: Watch, from: string): boolean {
+  const { wire, request, lines } = watch;
   const { objects } = wire.api;
-  const from = request.query.get('resourceVersion') ?? '';
-  const initial = request.query.get('sendInitialEvents') === 'true';
-  if (initial || from === '' || from === '0') {
-    for (const object of listObjects(wire.api, request, selected)) lines.push(eventLine(watch, 'ADDED', object));
-    if (initial) lines.push(bookmarkLine(watch, { 'k8s.io/initial-events-end': 'true' }));
-    return true;
-  }
   const changes = objects.since(request.served.collection, Number(from));
   for (const change of changes ?? []) pushEvent(watch, change);
   if (changes !== undefined) return true;
@@ -72,39 +90,52 @@ function pushInitialEvents(watch: Watch): boolean {
 
 function pushEvent(watch: Watch, change: StoredChange): void {
   const event = watchEventOf(watch.selected.matches, change);
-  if (event !== undefined) watch.lines.push(eventLine(watch, event.type, event.object));
+  if (event !== undefined) watch.lines.push(eventLine(watch, event.type, atVersion(watch.request, event.object)));
 }
 
-function eventLine({ wire, request }: Watch, type: string, object: StoredObject): string {
-  const shown = wantsTable(request.headers.accept)
-    ? tableOf(wire, request, object)
-    : (request.shown?.(object) ?? object);
+function eventLine(watch: Watch, type: string, object: StoredObject): string {
+  const { request } = watch;
+  const shown = wantsTable(request.headers.accept) ? tableOf(watch, object) : (request.shown?.(object) ?? object);
   return `{"type":"${type}","object":${textOf(shown)}}\n`;
 }
 
-function tableOf({ clock }: Wire, { served, query }: WireRequest, object: StoredObject): object {
+/** Only the first event of a watch has the columns (apiserver, pkg/endpoints/handlers/response.go, watchEmbeddedEncoder). */
+function tableOf(watch: Watch, object: StoredObject): object {
+  const { served, query } = watch.request;
   const { resourceVersion } = object.metadata;
-  const includeObject = query.get('includeObject');
-  return table({ served, objects: [object], metadata: { resourceVersion }, nowAt: clock.wallAt(), includeObject });
+  const nowAt = watch.wire.clock.wallAt();
+  const whole = table({
+    served,
+    objects: [object],
+    metadata: { resourceVersion },
+    nowAt,
+    includeObject: query.get('includeObject'),
+  });
+  const shown = watch.told.columns ? { ...whole, columnDefinitions: null } : whole;
+  watch.told.columns = true;
+  return shown;
 }
+
+const wantsBookmarks = ({ query }: WireRequest): boolean => query.get('allowWatchBookmarks') === 'true';
 
 /** A BOOKMARK event: the newest resource version, for a watch without recent changes. */
 function bookmarkLine({ wire, request }: Watch, annotations?: Readonly<Record<string, string>>): string {
   const metadata = { resourceVersion: String(wire.api.objects.revision()), ...(annotations && { annotations }) };
   const { kind, apiVersion } = request.served;
-  const object = { kind, apiVersion, metadata };
+  const name = definitionName(apiVersion, kind);
+  const bare = { kind, apiVersion, metadata } as StoredObject;
+  const object = name === undefined ? bare : withZeros(bare, name);
   return `${JSON.stringify({ type: 'BOOKMARK', object: request.shown?.(object) ?? object })}\n`;
 }
 
 function endAfterTimeout(watch: Watch, signal: AbortSignal, stop: () => void): void {
   const { wire, request, lines } = watch;
   const timeoutSeconds = Number(request.query.get('timeoutSeconds') ?? 0);
-  const wantsBookmarks = request.query.get('allowWatchBookmarks') === 'true';
   const wait = async () => {
     let secondsLeft = timeoutSeconds > 0 ? timeoutSeconds : minimumWatchSeconds * (1 + wire.random());
     for (; secondsLeft > 0; secondsLeft -= bookmarkSeconds) {
       await wire.clock.sleep(Math.min(secondsLeft, bookmarkSeconds), signal);
-      if (wantsBookmarks && secondsLeft > bookmarkSeconds) lines.push(bookmarkLine(watch));
+      if (wantsBookmarks(request) && secondsLeft > bookmarkSeconds) lines.push(bookmarkLine(watch));
     }
   };
   wait().then(stop, stop);

@@ -3,11 +3,14 @@ import type { HttpRequest, HttpResponse } from '../../host/host.ts';
 import { textOf } from '../objects/json.ts';
 import { authorize } from './api.ts';
 import { autoscalerAtStoredVersion } from './autoscaler-versions.ts';
+import { yamlText } from './decoding/yaml-text.ts';
 import { eventAtStoredVersion } from './event-versions.ts';
 import { nonResourceResponse } from './non-resource.ts';
 import { refusals } from './refusals.ts';
+import { wantsYaml } from './representations.ts';
 import { failure, type JsonBody, jsonResponse, textResponse } from './responses.ts';
 import { route } from './route.ts';
+import type { VerbResponse } from './wire-list.ts';
 import { anonymous, headerOf, readRequest, userHeader, type Wire, type WireRequest } from './wire-request.ts';
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
@@ -33,16 +36,34 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
   try {
     if (request.user === anonymous) authorize(wire.api, request);
     if (request.verb === 'watch') return watchResponse(wire, request, headers, signal);
-    const { code, ...body } = perform(wire, request);
-    if (code === noContent) return textResponse(code, () => '', { date: headers.date });
-    return jsonResponse(code, shownBody(request, body), { ...headers, ...warningOf(request) });
+    return answered(request, perform(wire, request), headers);
   } catch (error) {
-    const refusal = error instanceof ApiError ? error : unforeseen(request, error);
-    const seconds = refusal.details?.retryAfterSeconds;
-    const more = seconds === undefined ? {} : { 'retry-after': String(seconds) };
-    return textResponse(refusal.status, () => textOf(failure(refusal)), { ...headers, ...more });
+    return refused(request, error instanceof ApiError ? error : unforeseen(request, error), headers);
   }
 }
+
+function answered(request: WireRequest, { code, ...body }: VerbResponse, headers: Headers): HttpResponse {
+  if (code === noContent) return textResponse(code, () => '', { date: headers.date ?? '' });
+  const shown = shownBody(request, body);
+  const more = warningOf(request);
+  if (!wantsYaml(request.headers.accept)) return jsonResponse(code, shown, { ...headers, ...more });
+  return textResponse(code, () => yamlText(shown.json()), { ...headers, ...yamlType, ...more });
+}
+
+function refused(request: WireRequest, refusal: ApiError, headers: Headers): HttpResponse {
+  const seconds = refusal.details?.retryAfterSeconds;
+  const isYaml = wantsYaml(request.headers.accept);
+  const text = () => (isYaml ? yamlText(failure(refusal)) : textOf(failure(refusal)));
+  return textResponse(refusal.status, text, {
+    ...headers,
+    ...(isYaml && yamlType),
+    ...warningOf(request),
+    ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+  });
+}
+
+type Headers = Readonly<Record<string, string>>;
+const yamlType = { 'content-type': 'application/yaml' };
 
 function shownBody({ shown }: WireRequest, body: JsonBody): JsonBody {
   return shown === undefined ? body : { json: () => shown(body.json()) };

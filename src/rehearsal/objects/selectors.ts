@@ -6,48 +6,6 @@ export type Predicate = (object: StoredObject) => boolean;
 type Labels = Readonly<Record<string, string>>;
 type LabelTest = (labels: Labels) => boolean;
 
-/** A label selector as text, such as `a=b,c!=d,e in (f,g),!h,i>1`, as a test; for invalid text the error message. */
-export function labelSelector(text: string): LabelTest | string {
-  const tests: LabelTest[] = [];
-  for (const part of text.match(/[^,(]*\([^)]*\)|[^,]+/g) ?? []) {
-    const test = labelTest(part.trim());
-    if (test === undefined) return requirementError(part.trim());
-    tests.push(test);
-  }
-  return (labels) => tests.every((test) => test(labels));
-}
-
-const word = '[A-Za-z0-9]([A-Za-z0-9_./-]*[A-Za-z0-9])?';
-const equality = new RegExp(`^(?<key>${word})\\s*(?<operator>==|=|!=)\\s*(?<value>(${word})?)$`);
-const set = new RegExp(`^(?<key>${word})\\s+(?<operator>in|notin)\\s*\\((?<values>[^)]*)\\)$`);
-const order = new RegExp(`^(?<key>${word})\\s*(?<operator>[<>])\\s*(?<limit>-?[0-9]+)$`);
-const existence = new RegExp(`^(?<not>!?)\\s*(?<key>${word})$`);
-
-function labelTest(part: string): LabelTest | undefined {
-  const groups = (equality.exec(part) ?? set.exec(part) ?? order.exec(part) ?? existence.exec(part))?.groups;
-  if (groups === undefined) return undefined;
-  const { key = '', operator, value, values, limit, not } = groups;
-  if (operator === undefined) return (labels) => (labels[key] === undefined) === (not === '!');
-  if (limit !== undefined) return ({ [key]: label }) => isBeyond(label, operator === '>' ? 1 : -1, Number(limit));
-  const wanted = new Set(values?.split(',').map((one) => one.trim()) ?? [value]);
-  const wantsMembership = operator === '=' || operator === '==' || operator === 'in';
-  return (labels) => wanted.has(labels[key]) === wantsMembership && (labels[key] !== undefined || !wantsMembership);
-}
-
-/** Why a requirement cannot be read, in the words of the API server (apimachinery, pkg/labels, Parser). */
-function requirementError(part: string): string {
-  const [first = '', second = '', third = ''] = part.match(/[=!<>]+|[(),]|[^\s=!<>(),]+/g) ?? [];
-  if (!/^[^=!<>(),]/.test(first)) return `found '${first}', expected: !, identifier, or 'end of string'`;
-  if (second === 'in' || second === 'notin') return `unable to parse requirement: found '${third}' expected: '('`;
-  if (/^(==?|!=|[<>])$/.test(second)) return `unable to parse requirement: found '${part}'`;
-  return `unable to parse requirement: found '${second}', expected: in, notin, =, ==, !=, gt, lt`;
-}
-
-/** Whether the label is a whole number above (1) or below (-1) the limit. */
-function isBeyond(label: string | undefined, direction: 1 | -1, limit: number): boolean {
-  return label !== undefined && /^[-+]?[0-9]+$/.test(label) && direction * (Number(label) - limit) > 0;
-}
-
 /** A LabelSelector (meta/v1) as a test. A missing one selects nothing, an empty one everything. */
 export function objectSelector(selector: unknown): LabelTest {
   if (!isJson(selector)) return () => false;
@@ -133,9 +91,12 @@ export interface FieldRequirement {
 export function fieldRequirements(kind: string, text: string, custom = false): readonly FieldRequirement[] | string {
   const requirements: FieldRequirement[] = [];
   for (const part of text.split(',').filter((one) => one !== '')) {
-    const match = /^([^=!]+)(==|=|!=)(.*)$/.exec(part);
+    const match = /^([^=!]*)(==|=|!=)(.*)$/.exec(part);
     const [, path = '', operator = '', value = ''] = match ?? [];
     if (match === null) return `invalid selector: '${part}'; can't understand '${part}'`;
+    const unescaped = /^(?:\\.|[^=])*=/.exec(value)?.[0];
+    // The character's code, as Go prints it.
+    if (unescaped !== undefined) return 'invalid field selector: unescaped character in value: 61';
     if (![...fieldsOfAll, ...(fieldsOfKind[kind] ?? [])].includes(path)) return unknownField(kind, path, custom);
     requirements.push({ path, value, equal: operator !== '!=' });
   }

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { labelSelector } from '../../../src/rehearsal/api-server/selectors/label-selector.ts';
 import type { StoredObject } from '../../../src/rehearsal/objects/objects.ts';
-import {
-  fieldRequirements,
-  fieldsMatch,
-  labelSelector,
-  objectSelector,
-} from '../../../src/rehearsal/objects/selectors.ts';
+import { fieldRequirements, fieldsMatch, objectSelector } from '../../../src/rehearsal/objects/selectors.ts';
 
 const selects = (selector: string, labels: Record<string, string>) => {
   const test = labelSelector(selector);

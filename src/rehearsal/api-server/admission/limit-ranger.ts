@@ -39,6 +39,30 @@ export function withContainerDefaults(spec: Json, api: Api, { namespace }: ApiRe
   return { ...spec, ...Object.fromEntries(lists) };
 }
 
+/** The annotation that says what the plugin has filled in. */
+export function withLimitNotes(object: StoredObject, sent: Json): StoredObject {
+  const notes = (['initContainers', 'containers'] as const).flatMap((list) =>
+    itemsOf(object.spec?.[list]).flatMap((container, index) => {
+      const before = jsonOf(itemsOf(sent[list])[index]?.resources);
+      const what = `${list === 'containers' ? '' : 'init '}container ${container.name}`;
+      return [
+        ...note(jsonOf(container.resources).requests, before.requests, `request for ${what}`),
+        ...note(jsonOf(container.resources).limits, before.limits, `limit for ${what}`),
+      ];
+    }),
+  );
+  if (notes.length === 0) return object;
+  const annotations = { ...object.metadata.annotations, [annotation]: `LimitRanger plugin set: ${notes.join('; ')}` };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+const annotation = 'kubernetes.io/limit-ranger';
+
+function note(now: unknown, before: unknown, what: string): readonly string[] {
+  const added = Object.keys(jsonOf(now)).filter((name) => jsonOf(before)[name] === undefined);
+  return added.length === 0 ? [] : [`${added.toSorted().join(', ')} ${what}`];
+}
+
 /** The amounts of several items; the first one that has an amount counts. */
 const merged = (limits: readonly Json[], key: string): Json =>
   Object.assign({}, ...limits.toReversed().map((limit) => jsonOf(limit[key])));

@@ -1,4 +1,5 @@
 import type { StoredObject } from '../../objects/objects.ts';
+import type { Schema } from '../decoding/definitions.ts';
 import { customSchemaOf } from '../decoding/schemas.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
@@ -11,7 +12,11 @@ export interface CustomType {
   /** With the defaults of the schema. */
   readonly completed: (object: StoredObject) => StoredObject;
   /** What its schema and its rules refuse. `before` is undefined for a new object. */
-  readonly causes: (object: StoredObject, before: StoredObject | undefined) => readonly FieldCause[];
+  readonly causes: (
+    object: StoredObject,
+    before: StoredObject | undefined,
+    at?: { readonly subresource?: string | undefined },
+  ) => readonly FieldCause[];
 }
 
 /** The type of a custom resource; undefined if its definition has no schema. */
@@ -19,17 +24,40 @@ export function customTypeOf(served: Served): CustomType | undefined {
   const schema = customSchemaOf(served);
   if (schema === undefined) return undefined;
   const { metadata: _, ...properties } = schema.properties ?? {};
-  const known = { ...schema, properties };
+  // What every object has is not asked of its schema.
+  const required = (schema.required ?? []).filter((key) => !['apiVersion', 'kind', 'metadata'].includes(key));
+  const known = { ...schema, properties, required };
   return {
     completed: (object) => withSchemaDefaults(object, known),
-    causes: ({ metadata: _, ...object }, before) => {
+    causes: ({ metadata: _, ...object }, before, at) => {
       const old = before && withoutMetadata(before);
-      const causes = schemaCauses(object, known, '', old);
+      const found = schemaCauses(object, known, '', old);
+      const causes = at?.subresource === 'status' ? found.map(withinStatus) : found;
+      if (!hasRules(known)) return causes;
       if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, rulesNotChecked];
       return [...causes, ...ruleCauses(object, known, '', old)];
     },
   };
 }
+
+const withRules = new WeakMap<Schema, boolean>();
+
+/** Whether there is a rule anywhere in the schema. Each part is looked at once. */
+function hasRules(schema: Schema): boolean {
+  const known = withRules.get(schema);
+  if (known !== undefined) return known;
+  const { properties = {}, items, additionalProperties } = schema;
+  const parts = [...Object.values(properties), items, additionalProperties].filter((part) => typeof part === 'object');
+  const found = schema['x-kubernetes-validations'] !== undefined || parts.some(hasRules);
+  withRules.set(schema, found);
+  return found;
+}
+
+/** A status is validated by itself: the words name its fields without it (apiextensions-apiserver, ValidateStatusUpdate). */
+const withinStatus = (cause: FieldCause): FieldCause => ({
+  ...cause,
+  message: cause.message.replace(/: status\.(?=[^"]* in body )/, ': '),
+});
 
 function withoutMetadata({ metadata: _, ...object }: StoredObject): object {
   return object;

@@ -2,6 +2,7 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Schema } from '../decoding/definitions.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { schemaOfMember } from './prune.ts';
+import { hasFormat } from './text-formats.ts';
 
 /**
  * The errors in a value by its schema, in the words of the API server (kube-openapi, pkg/validation). What equals the version before is
@@ -45,12 +46,20 @@ function memberCauses(value: Json, schema: Schema, field: string, before: Json):
 function typeCauses(value: unknown, schema: Schema, field: string): readonly FieldCause[] {
   const actual = typeOf(value);
   const isFree = schema['x-kubernetes-int-or-string'] === true;
+  const { format = '' } = schema;
+  if (typeof value === 'string' && schema.type === 'string' && !hasFormat(value, format))
+    return [ofType(field, value, `${field} in body must be of type ${format}: ${JSON.stringify(value)}`)];
   const expected = isFree ? 'integer,string' : schema.type;
   const fits = isFree ? actual === 'integer' || actual === 'string' : isOfType(actual, schema.type);
   if (expected === undefined || fits) return [];
   const why = `${field} in body must be of type ${expected}: ${JSON.stringify(actual)}`;
-  return [{ ...fieldCauses.invalid(field, actual, why), reason: 'FieldValueTypeInvalid' }];
+  return [ofType(field, actual, why)];
 }
+
+const ofType = (field: string, value: unknown, why: string): FieldCause => ({
+  ...fieldCauses.invalid(field, value, why),
+  reason: 'FieldValueTypeInvalid',
+});
 
 const isOfType = (actual: string, type: string | undefined): boolean =>
   type === undefined || actual === type || (type === 'number' && actual === 'integer');
@@ -79,15 +88,11 @@ function limitCauses(value: unknown, schema: Schema, field: string): readonly Fi
 function textCauses(value: string, schema: Schema, field: string): readonly FieldCause[] {
   const { maxLength = Number.POSITIVE_INFINITY, minLength = 0, pattern } = schema;
   const length = [...value].length;
-  return [
-    ...(length > maxLength ? [fieldCauses.tooLong(field, maxLength)] : []),
-    ...(length < minLength
-      ? [fieldCauses.invalid(field, value, `${field} in body should be at least ${minLength} chars long`)]
-      : []),
-    ...(pattern === undefined || new RegExp(pattern, 'u').test(value)
-      ? []
-      : [fieldCauses.invalid(field, value, `${field} in body should match '${pattern}'`)]),
-  ];
+  // The first of them alone is told.
+  if (length > maxLength) return [fieldCauses.tooLong(field, maxLength)];
+  const should = (words: string) => [fieldCauses.invalid(field, value, `${field} in body should ${words}`)];
+  if (length < minLength) return should(`be at least ${minLength} chars long`);
+  return pattern === undefined || new RegExp(pattern, 'u').test(value) ? [] : should(`match '${pattern}'`);
 }
 
 function numberCauses(value: number, schema: Schema, field: string): readonly FieldCause[] {

@@ -100,7 +100,9 @@ function compareMembers(before: Json, after: Json, shape: Shape | undefined): Di
   const parts: [step: string, difference: Difference][] = [];
   const add = (key: string) => {
     const member = memberOf(shape, key);
-    const part = compare(before[key] ?? member?.zero, after[key] ?? member?.zero, member);
+    // A list or a map that was null is there already.
+    const none = before[key] === null ? null : undefined;
+    const part = compare(before[key] ?? member?.zero ?? none, after[key] ?? member?.zero, member);
     if (part !== same) parts.push([`f:${key}`, part]);
   };
   for (const key in after) if (before[key] !== after[key]) add(key);

@@ -3,7 +3,7 @@ import type { Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { ApiRequest } from '../api.ts';
 import { shapeOf } from '../shapes.ts';
-import { strategyOf } from '../strategies/strategies.ts';
+import { ownedByStatus, writesMetadata } from '../status-metadata.ts';
 import { appliedFields, compare, type Difference } from './compare.ts';
 import { difference, type Fields, union } from './fields.ts';
 
@@ -80,9 +80,8 @@ export function fieldsToOwn(request: ApiRequest, object: StoredObject): Fields |
 function ownable({ served, subresource }: ApiRequest, object: StoredObject, known?: Json): Json {
   const { apiVersion: _, kind: _kind, status, metadata, ...rest } = object;
   if (subresource === 'status') {
-    const { annotations } = metadata;
-    const counts = strategyOf(served).countsAnnotations && annotations !== undefined;
-    return { ...(status !== undefined && { status }), metadata: known ?? (counts ? { annotations } : {}) };
+    const own = writesMetadata(served) ? ownedByStatus(served, ownableMetadata(metadata)) : {};
+    return { ...(status !== undefined && { status }), metadata: known ?? own };
   }
   const owned = { ...rest, metadata: known ?? ownableMetadata(metadata) };
   return status === undefined || served.subresources.includes('status') ? owned : { ...owned, status };

@@ -6,12 +6,14 @@ import { networkPolicyCauses } from '../validation/network-policy.ts';
 import { priorityClassCauses } from '../validation/priority-class.ts';
 import { limitRangeCauses, quotaCauses } from '../validation/quotas.ts';
 import { bindingCauses, roleCauses } from '../validation/roles.ts';
+import { webhookCauses } from '../validation/seldom-kinds.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /** core/v1 Secret: `stringData` is write-only and becomes a part of `data`. */
 export const secret: Strategy = {
   complete: (object) => defaultsOf({ type: 'Opaque' })(withoutStringData(object)) as StoredObject,
   validate: secretCauses,
+  warnings: certificateWarnings,
 };
 
 /** rbac.authorization.k8s.io/v1: rules are always written; an empty list is held as none. */
@@ -22,6 +24,15 @@ export const role: Strategy = {
   },
   validate: roleCauses,
 };
+
+/** What Go's `tls.X509KeyPair` finds first in a pair that is no certificate and key; what is in them is not read. */
+function certificateWarnings(object: StoredObject): readonly string[] {
+  const { type, data = {} } = object as { readonly type?: unknown; readonly data?: unknown };
+  if (type !== 'kubernetes.io/tls' || !isJson(data)) return [];
+  const has = (key: string, block: string) => atob(String(data[key] ?? '')).includes(`-----BEGIN ${block}`);
+  if (!has('tls.crt', '')) return ['tls: failed to find any PEM data in certificate input'];
+  return has('tls.key', '') ? [] : ['tls: failed to find any PEM data in key input'];
+}
 
 function withoutStringData(object: StoredObject): StoredObject {
   const { stringData, ...rest } = object as StoredObject & { readonly stringData?: unknown };
@@ -59,7 +70,11 @@ export const networkPolicy: Strategy = {
 
 /** scheduling.k8s.io/v1. */
 export const priorityClass: Strategy = {
-  complete: (object) => defaultsOf({ preemptionPolicy: 'PreemptLowerPriority' })(object) as StoredObject,
+  complete: (object) => {
+    const { globalDefault, ...rest } = object as StoredObject & { readonly globalDefault?: unknown };
+    const sent = globalDefault === false ? (rest as StoredObject) : object;
+    return defaultsOf({ preemptionPolicy: 'PreemptLowerPriority' })(sent) as StoredObject;
+  },
   keepsGeneration: true,
   validate: priorityClassCauses,
 };
@@ -107,4 +122,5 @@ export const webhooks: Strategy = {
     const scoped = at(whole, 'webhooks.*.rules.*', defaultsOf({ scope: '*' }));
     return at(scoped, 'webhooks.*.clientConfig.service', defaultsOf({ port: 443 }));
   },
+  validate: webhookCauses,
 };

@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
+import { isKnownFormat } from '../custom-resources/text-formats.ts';
 import { definitionCauses } from '../validation/custom-resource-definition.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
@@ -18,8 +19,25 @@ export const customResourceDefinition: Strategy = {
     return before === undefined ? { ...whole, status: firstStatus(whole) } : whole;
   },
   validate: definitionCauses,
+  warnings: formatWarnings,
   settled: (object, api) => ({ ...object, status: establishedStatus(object, api) }),
 };
+
+/** Formats of texts that the API server does not test. */
+function formatWarnings({ spec = {} }: StoredObject): readonly string[] {
+  const versions = Array.isArray(spec.versions) ? spec.versions.filter(isJson) : [];
+  const unknown = versions.flatMap(({ schema }) => unknownFormats(isJson(schema) ? schema.openAPIV3Schema : undefined));
+  return [...new Set(unknown)].toSorted().map((format) => `unrecognized format ${JSON.stringify(format)}`);
+}
+
+function unknownFormats(schema: unknown): readonly string[] {
+  if (!isJson(schema)) return [];
+  const { type, format, properties, items, additionalProperties } = schema;
+  const own =
+    type === 'string' && typeof format === 'string' && format !== '' && !isKnownFormat(format) ? [format] : [];
+  const parts = [...Object.values(isJson(properties) ? properties : {}), items, additionalProperties];
+  return [...own, ...parts.flatMap(unknownFormats)];
+}
 
 function storedVersions({ spec = {} }: StoredObject): readonly unknown[] {
   const versions = Array.isArray(spec.versions) ? spec.versions.filter(isJson) : [];

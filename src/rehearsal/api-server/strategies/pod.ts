@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { withDefaultTolerations } from '../admission/default-toleration-seconds.ts';
-import { requirePodWithinLimits, withContainerDefaults } from '../admission/limit-ranger.ts';
+import { requirePodWithinLimits, withContainerDefaults, withLimitNotes } from '../admission/limit-ranger.ts';
 import { withPriority } from '../admission/priority.ts';
 import { withOverhead } from '../admission/runtime-class.ts';
 import { withServiceAccount } from '../admission/service-account.ts';
@@ -28,8 +28,9 @@ export const pod: Strategy = {
   admit: (object, before, api, request) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
     const spec = withDefaultTolerations(before === undefined ? admittedSpec(object.spec, api, request) : object.spec);
-    const whole = spec === object.spec ? object : { ...object, spec };
-    return before !== undefined && before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
+    const whole = spec === object.spec ? object : withLimitNotes({ ...object, spec }, object.spec);
+    if (before === undefined) return withQuality(whole);
+    return before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
   },
   validate: (object, before, at) =>
     before === undefined ? newSpecCauses(object.spec) : changedSpecCauses(object, before, at),
@@ -38,6 +39,12 @@ export const pod: Strategy = {
     if (before === undefined) requirePodWithinLimits(object, api, at);
   },
 };
+
+/** The class by the resources that admission has filled in. */
+function withQuality(object: StoredObject): StoredObject {
+  const qosClass = qualityOfService(object.spec);
+  return object.status?.qosClass === qosClass ? object : { ...object, status: { ...object.status, qosClass } };
+}
 
 /** A pod behind a gate says at once why it is not scheduled (kubernetes, pkg/registry/core/pod/strategy.go, applySchedulingGatedCondition). */
 function gatedStatus({ spec, metadata }: StoredObject): Json {

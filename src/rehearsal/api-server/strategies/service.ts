@@ -1,7 +1,7 @@
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
-import { serviceCauses } from '../validation/service.ts';
+import { isForeign, serviceCauses } from '../validation/service.ts';
 import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 
 /** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (kubernetes, pkg/registry/core/service). */
@@ -82,7 +82,13 @@ function completed(spec: Json): Json {
 }
 
 function withFamilies(spec: Json): Json {
-  return hasAddress(spec) ? withDefaults(spec, { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }) : spec;
+  if (!hasAddress(spec)) return spec;
+  return withDefaults(
+    spec,
+    isForeign(spec)
+      ? { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' }
+      : { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
+  );
 }
 
 function withExternalDefaults(spec: Json): Json {
@@ -145,12 +151,23 @@ function allocated(spec: Json, api: Api): Json {
   const used = new Set(
     services.flatMap(({ ports }) => ((ports ?? []) as readonly Json[]).map((port) => port.nodePort)),
   );
-  return withMember(addressed, 'ports', (ports) =>
-    mapped(ports as readonly Json[], (port) =>
-      port.nodePort === undefined ? { ...port, nodePort: freePort(used) } : port,
-    ),
+  // Ports of one number and two protocols share a node port.
+  const ofNumber = new Map<unknown, unknown>();
+  const whole = withMember(addressed, 'ports', (ports) =>
+    mapped(ports as readonly Json[], (port) => {
+      const nodePort = port.nodePort ?? ofNumber.get(port.port) ?? freePort(used);
+      ofNumber.set(port.port, nodePort);
+      return port.nodePort === undefined ? { ...port, nodePort } : port;
+    }),
   );
+  return hasHealthCheck(whole) && whole.healthCheckNodePort === undefined
+    ? { ...whole, healthCheckNodePort: freePort(used) }
+    : whole;
 }
+
+/** A load balancer asks each node on this port whether it has an endpoint of its own. */
+const hasHealthCheck = ({ type, externalTrafficPolicy }: Json) =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
 /** EKS takes service addresses from 10.100.0.0/16; the first ten are reserved for the cluster. */
 function freeAddress(services: readonly Json[]): string {

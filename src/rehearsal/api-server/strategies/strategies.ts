@@ -1,15 +1,17 @@
 import type { StoredObject } from '../../objects/objects.ts';
+import { withDefaultIngressClass } from '../admission/default-ingress-class.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import type { Served } from '../served.ts';
 import { configMapCauses } from '../validation/config-data.ts';
-import {
-  budgetCauses,
-  endpointSliceCauses,
-  eventCauses,
-  leaseCauses,
-  namespaceCauses,
-} from '../validation/coordination.ts';
+import { budgetCauses, eventCauses, leaseCauses, namespaceCauses } from '../validation/coordination.ts';
+import { endpointSliceCauses } from '../validation/endpoint-slice.ts';
 import { ingressCauses, ingressClassCauses } from '../validation/ingress.ts';
+import {
+  csiNodeCauses,
+  priorityLevelCauses,
+  runtimeClassCauses,
+  signingRequestCauses,
+} from '../validation/seldom-kinds.ts';
 import { cronJob, job } from './batch.ts';
 import {
   binding,
@@ -50,6 +52,7 @@ const namespace: Strategy = {
 
 const ingress: Strategy = {
   firstStatus: () => ({ loadBalancer: {} }),
+  admit: withDefaultIngressClass,
   validate: ingressCauses,
   warnings: ingressWarnings,
 };
@@ -86,7 +89,9 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'ConfigMap.': { validate: configMapCauses },
   ControllerRevision: controllerRevision,
   CronJob: cronJob,
+  'CertificateSigningRequest.certificates.k8s.io': { validate: signingRequestCauses },
   'CSIDriver.storage.k8s.io': csiDriver,
+  'CSINode.storage.k8s.io': { validate: csiNodeCauses },
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
   'Endpoints.': endpoints,
   EndpointSlice: endpointSlice,
@@ -116,11 +121,13 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   PodDisruptionBudget: disruptionBudget,
   'PodTemplate.': podTemplate,
   'PriorityClass.scheduling.k8s.io': priorityClass,
+  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': { validate: priorityLevelCauses },
   ReplicaSet: replicaSet,
   'ReplicationController.': replicationController,
   'ResourceQuota.': resourceQuota,
   'Role.rbac.authorization.k8s.io': role,
   'RoleBinding.rbac.authorization.k8s.io': binding,
+  'RuntimeClass.node.k8s.io': { validate: runtimeClassCauses },
   'Secret.': secret,
   Service: service,
   StatefulSet: statefulSet,

@@ -14,7 +14,7 @@ const freelyNamed = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleB
 const unchecked = new Set(['Event', 'PodDisruptionBudget']);
 
 /** The errors in an object's metadata (apimachinery, pkg/api/validation). */
-export function metadataCauses({ kind }: Served, { metadata }: StoredObject): readonly FieldCause[] {
+export function metadataCauses({ kind, custom }: Served, { metadata }: StoredObject): readonly FieldCause[] {
   const { name, annotations } = metadata;
   // An apply may hold null for a list.
   const [finalizers, ownerReferences] = [metadata.finalizers ?? [], metadata.ownerReferences ?? []];
@@ -27,7 +27,7 @@ export function metadataCauses({ kind }: Served, { metadata }: StoredObject): re
     ...ownerReferences.flatMap(({ uid }) =>
       uid ? [] : [fieldCauses.invalid('metadata.ownerReferences.uid', '', 'must not be empty')],
     ),
-    ...finalizers.flatMap(finalizerCauses),
+    ...finalizers.flatMap((one, index) => finalizerCauses(one, index, custom)),
   ];
 }
 
@@ -39,9 +39,20 @@ function nameCauses(kind: string, name: string): readonly FieldCause[] {
 
 const standardFinalizers = ['foregroundDeletion', 'kubernetes', 'orphan'];
 
-function finalizerCauses(finalizer: string, index: number): readonly FieldCause[] {
+const isFull = (finalizer: string): boolean => finalizer.includes('/') || standardFinalizers.includes(finalizer);
+
+/** What a custom resource is warned of, and a built-in kind refused for. */
+export function finalizerWarnings({ metadata }: StoredObject, before: StoredObject | undefined): readonly string[] {
+  if (metadata.finalizers === before?.metadata.finalizers) return [];
+  const why =
+    'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers';
+  const bare = (metadata.finalizers ?? []).filter((one) => !isFull(one));
+  return bare.map((one) => `metadata.finalizers: ${JSON.stringify(one)}: ${why}`);
+}
+
+function finalizerCauses(finalizer: string, index: number, custom: boolean): readonly FieldCause[] {
   const causes = qualifiedNameCauses('metadata.finalizers', finalizer);
-  if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return causes;
+  if (custom || isFull(finalizer)) return causes;
   const why = 'name is neither a standard finalizer name nor is it fully qualified';
   return [...causes, fieldCauses.invalid(`metadata.finalizers[${index}]`, finalizer, why)];
 }

@@ -3,6 +3,7 @@ import { timestamp } from '../../objects/timestamps.ts';
 import { type Api, authorize } from '../api.ts';
 import { getObject } from '../read.ts';
 import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
+import { servedAt } from '../served.ts';
 import type { WireRequest } from '../wire-request.ts';
 
 const shortestSeconds = 600;
@@ -26,6 +27,7 @@ export function requestToken(api: Api, request: WireRequest, body: Json): Json {
   const { audiences, expirationSeconds: seconds = defaultSeconds, ...spec } = isJson(body.spec) ? body.spec : {};
   const causes = durationCauses(Number(seconds));
   if (causes.length > 0) throw refusals.invalid({ ...at, name: undefined }, causes);
+  requireBound(api, request, spec.boundObjectRef);
   const asked = Array.isArray(audiences) && audiences.length > 0 ? audiences : ['https://kubernetes.default.svc'];
   return {
     kind: 'TokenRequest',
@@ -38,6 +40,17 @@ export function requestToken(api: Api, request: WireRequest, body: Json): Json {
     },
   };
 }
+
+/** What a token is bound to is there: a pod or a Secret of the namespace, or a node. */
+function requireBound(api: Api, { namespace }: WireRequest, bound: unknown): void {
+  if (!isJson(bound)) return;
+  const kind = servedAt('v1', boundTo[String(bound.kind)] ?? '');
+  if (kind === undefined) return;
+  const at = { verb: 'get', served: kind, name: String(bound.name ?? ''), ...(kind.namespaced && { namespace }) };
+  if (api.objects.get(kind.collection, at.namespace, at.name) === undefined) throw refusals.notFound(at);
+}
+
+const boundTo: Readonly<Record<string, string | undefined>> = { Node: 'nodes', Pod: 'pods', Secret: 'secrets' };
 
 function durationCauses(seconds: number): readonly FieldCause[] {
   const wrong = (why: string) => [fieldCauses.invalid('spec.expirationSeconds', seconds, why)];

@@ -22,7 +22,7 @@ export const networkCells: Readonly<Record<string, Cells>> = {
   Ingress: (object, nowAt) => [
     textAt(object, 'spec.ingressClassName'),
     hosts(object),
-    loadBalancerOf(object),
+    loadBalancerOf(object).split(',').toSorted().join(','),
     listAt(object, 'spec.tls').length > 0 ? '80, 443' : '80',
     age(object, nowAt),
   ],

@@ -17,6 +17,17 @@ const modes = (object: StoredObject, path: string): string =>
     .join(',');
 
 /** The cells after the name of storage, by collection (kubernetes, pkg/printers/internalversion/printers.go). */
+/** The name of a class that is the default says so. */
+export function classNameCell({ metadata }: StoredObject): string {
+  const isDefault = defaultAnnotations.some((key) => metadata.annotations?.[key] === 'true');
+  return isDefault ? `${metadata.name} (default)` : metadata.name;
+}
+
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
 export const storageCells: Readonly<Record<string, Cells>> = {
   PersistentVolume: (object, nowAt) => [
     textAt(object, 'spec.capacity.storage', ''),

@@ -8,7 +8,7 @@ import { customCell } from './custom-cells.ts';
 import { eventCells } from './event-cells.ts';
 import { networkCells } from './network-cells.ts';
 import { podCells } from './pod-cells.ts';
-import { storageCells } from './storage-cells.ts';
+import { classNameCell, storageCells } from './storage-cells.ts';
 import { workloadCells } from './workload-cells.ts';
 
 /** The objects of a table, and the metadata of their list. */
@@ -46,7 +46,8 @@ function cellsOf(served: Served, object: StoredObject, nowAt: number): readonly 
   if (served.collection === 'Pod') return podCells(object, nowAt);
   if (served.custom) return [name, ...printerColumns(served).map((column) => customCell(object, column, nowAt))];
   const ofKind = cells[served.collection];
-  return [name, ...(ofKind === undefined ? [creationTimestamp] : ofKind(object, nowAt))];
+  const named = served.kind === 'StorageClass' ? classNameCell(object) : name;
+  return [named, ...(ofKind === undefined ? [creationTimestamp] : ofKind(object, nowAt))];
 }
 
 /** Whether the first choice of an Accept header is a Table (`application/json;as=Table;v=v1;g=meta.k8s.io,…`). */

@@ -2,8 +2,7 @@ import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { countOrPercentage, notNegative } from '../strategies/validation.ts';
-import { addressCauses, oneOf, protocols, qualifiedNameCauses } from './formats.ts';
-import { itemsOf } from './pods/containers.ts';
+import { oneOf, qualifiedNameCauses } from './formats.ts';
 import { selectorCauses } from './selectors.ts';
 
 /** coordination.k8s.io/v1 Lease. */
@@ -72,23 +71,6 @@ function share(field: string, value: unknown): readonly FieldCause[] {
   const percent = typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number.parseInt(value, 10) : 0;
   const high = percent > 100 ? [fieldCauses.invalid(field, value, 'must not be greater than 100%')] : [];
   return [...countOrPercentage(field, value), ...high];
-}
-
-/** discovery.k8s.io/v1 EndpointSlice. */
-export function endpointSliceCauses(object: StoredObject): readonly FieldCause[] {
-  const { addressType, endpoints, ports } = object as unknown as Json;
-  return [
-    ...(addressType === undefined || addressType === ''
-      ? [fieldCauses.required('addressType')]
-      : oneOf('addressType', addressType, ['FQDN', 'IPv4', 'IPv6'])),
-    ...itemsOf(endpoints).flatMap(({ addresses }, index) => {
-      const field = `endpoints[${index}].addresses`;
-      const list = Array.isArray(addresses) ? addresses : [];
-      if (list.length === 0) return [fieldCauses.required(field, 'must contain at least 1 address')];
-      return addressType === 'IPv4' ? list.flatMap((one, at) => addressCauses(`${field}[${at}]`, one)) : [];
-    }),
-    ...itemsOf(ports).flatMap(({ protocol }, index) => oneOf(`ports[${index}].protocol`, protocol, protocols)),
-  ];
 }
 
 /** core/v1 Namespace: its phase says whether it is being deleted. */

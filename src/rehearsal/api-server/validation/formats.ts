@@ -100,7 +100,13 @@ export function configKeyCauses(field: string, key: string): readonly FieldCause
 export function qualifiedNameCauses(field: string, key: string): readonly FieldCause[] {
   const [name = '', prefix, more] = key.split('/').toReversed();
   if (more !== undefined)
-    return [fieldCauses.invalid(field, key, `a qualified name ${formats.namePart.words.slice('name part '.length)}`)];
+    return [
+      fieldCauses.invalid(
+        field,
+        key,
+        `a qualified name ${formats.namePart.words.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      ),
+    ];
   const causes = [
     ...(name === '' ? ['name part must be non-empty'] : []),
     ...(name.length > 63 ? ['name part must be no more than 63 bytes'] : []),

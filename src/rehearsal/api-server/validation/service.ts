@@ -54,8 +54,14 @@ function headlessCauses({ type, clusterIP }: Json): readonly FieldCause[] {
   return isUnset(clusterIP) || clusterIP === 'None' ? [] : addressCauses(field, clusterIP);
 }
 
+/** Headless and without a selector: somebody else writes its endpoints, of whatever family. */
+export const isForeign = ({ clusterIP, selector, type }: Json): boolean =>
+  type === 'ClusterIP' && clusterIP === 'None' && (!isJson(selector) || Object.keys(selector).length === 0);
+
 /** The cluster has one family of addresses. */
-function familyCauses({ ipFamilies, ipFamilyPolicy }: Json): readonly FieldCause[] {
+function familyCauses(spec: Json): readonly FieldCause[] {
+  if (isForeign(spec)) return [];
+  const { ipFamilies, ipFamilyPolicy } = spec;
   const both = 'this cluster is not configured for dual-stack services';
   const isBoth = ipFamilyPolicy === 'RequireDualStack';
   return [

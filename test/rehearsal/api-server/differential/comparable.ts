@@ -2,8 +2,28 @@ import type { Answer } from './exchanges.ts';
 
 /** The answer with placeholders for what two servers cannot have in common: times, uids, versions, tokens, ages, addresses and ports. */
 export function comparable(answer: Answer): Answer {
-  return { ...answer, body: comparableValue(answer.body) };
+  return { ...answer, body: comparableValue(inOneOrder(answer.body)) };
 }
+
+/**
+ * A 422 with its causes in one order where the real one takes that of a Go map, another each time: of a custom resource, and of keys of data.
+ * The message has them in the same order.
+ */
+function inOneOrder(body: unknown): unknown {
+  if (!isObject(body) || !isObject(body.details) || typeof body.message !== 'string') return body;
+  const { group = '', causes } = body.details;
+  if (!Array.isArray(causes) || !(isCustomGroup(String(group)) || causes.some(isOfData))) return body;
+  const sorted = causes.toSorted(byText);
+  const texts = sorted.map(({ field, message }) => `${field}: ${message}`);
+  const told = texts.every((one) => String(body.message).includes(one));
+  const message = told
+    ? body.message.replace(/ is invalid: \[.*\]$/s, () => ` is invalid: [${texts.join(', ')}]`)
+    : body.message;
+  return { ...body, message, details: { ...body.details, causes: sorted } };
+}
+
+const isCustomGroup = (group: string): boolean => group.includes('.') && !group.endsWith('k8s.io');
+const isOfData = (cause: unknown): boolean => isObject(cause) && /^(binaryData|data)\[/.test(String(cause.field));
 
 function comparableValue(value: unknown, key?: string): unknown {
   if (Array.isArray(value)) {
@@ -21,7 +41,8 @@ function comparableValue(value: unknown, key?: string): unknown {
 function placeholderOf(value: unknown, key: string | undefined): string | undefined {
   if (key === 'resourceVersion') return value === '' ? undefined : '<rv>';
   if (key === 'continue') return value === '' ? undefined : '<token>';
-  return key === 'nodePort' && Number(value) > 29999 ? '<nodeport>' : undefined;
+  if (key === 'serverAddress') return '<address>';
+  return (key === 'nodePort' || key === 'healthCheckNodePort') && Number(value) > 29999 ? '<nodeport>' : undefined;
 }
 
 const ownerOf = (entry: unknown): string => {
@@ -48,10 +69,12 @@ function comparableText(text: string, key: string | undefined): string {
   const scrubbed = text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>')
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) => (sentDay.test(time) ? time : '<time>'))
+    .replace(/\b(\d+):3\d{4}\/(TCP|UDP)/g, '$1:<nodeport>/$2')
     .replace(/\b10\.(96|100)\.\d+\.\d+\b/g, '<clusterip>')
     .replace(/too old resource version: (\d+) \(\d+\)/, 'too old resource version: $1 (<rv>)')
     .replace(/in record \(\d+\)/, 'in record (<rv>)')
     .replace(/"resourceVersion\\*":\\*"\d+/g, (version) => version.replace(/\d+$/, '<rv>'))
+    .replace(/resourceVersion: "\d+"/g, 'resourceVersion: <rv>')
     .replace(/current: \d+/, 'current: <rv>');
   const isAge = (key === undefined || key === 'cells') && /^\d+(s|m\d*s?|h)$/.test(scrubbed);
   return isAge ? '<age>' : scrubbed;

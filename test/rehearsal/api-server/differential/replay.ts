@@ -45,7 +45,7 @@ async function inCluster(exchanges: readonly Exchange[]): Promise<readonly Repla
   );
 }
 
-async function alone(exchanges: readonly Exchange[], at: number): Promise<readonly Replayed[]> {
+export async function alone(exchanges: readonly Exchange[], at: number): Promise<readonly Replayed[]> {
   let replayed: readonly Replayed[] = [];
   await inApi(
     async ({ server, clock }) => {

@@ -1,0 +1,51 @@
+import type { Json } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
+import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { reachableCauses } from './addresses.ts';
+import { formatCauses, formatCausesIfSet, formats, oneOf, protocols } from './formats.ts';
+import { itemsOf } from './pods/containers.ts';
+
+const mostAddresses = 100;
+const mostEndpoints = 1000;
+
+/** discovery.k8s.io/v1 EndpointSlice (kubernetes, pkg/apis/discovery/validation). */
+export function endpointSliceCauses(object: StoredObject): readonly FieldCause[] {
+  const { addressType, endpoints, ports } = object as unknown as Json;
+  const all = itemsOf(endpoints);
+  return [
+    ...(addressType === undefined || addressType === ''
+      ? [fieldCauses.required('addressType')]
+      : oneOf('addressType', addressType, ['FQDN', 'IPv4', 'IPv6'])),
+    ...portsCauses(itemsOf(ports)),
+    ...(all.length > mostEndpoints ? [fieldCauses.tooMany('endpoints', all.length, mostEndpoints)] : []),
+    ...all.flatMap((endpoint, index) => endpointCauses(endpoint, `endpoints[${index}]`, String(addressType))),
+  ];
+}
+
+function portsCauses(ports: readonly Json[]): readonly FieldCause[] {
+  const names = ports.map(({ name }) => String(name ?? ''));
+  return ports.flatMap(({ protocol }, index) => {
+    const [field, name] = [`ports[${index}]`, names[index] ?? ''];
+    return [
+      ...formatCausesIfSet(`${field}.name`, name, formats.label),
+      ...(names.indexOf(name) < index ? [fieldCauses.duplicate(`${field}.name`, name)] : []),
+      ...oneOf(`${field}.protocol`, protocol, protocols),
+    ];
+  });
+}
+
+function endpointCauses({ addresses, hostname }: Json, field: string, type: string): readonly FieldCause[] {
+  const list = Array.isArray(addresses) ? addresses : [];
+  const at = `${field}.addresses`;
+  return [
+    ...(list.length === 0 ? [fieldCauses.required(at, 'must contain at least 1 address')] : []),
+    ...(list.length > mostAddresses ? [fieldCauses.tooMany(at, list.length, mostAddresses)] : []),
+    ...list.flatMap((one, index) => addressCausesOf(`${at}[${index}]`, one, type)),
+    ...formatCausesIfSet(`${field}.hostname`, hostname, formats.label),
+  ];
+}
+
+function addressCausesOf(field: string, address: unknown, type: string): readonly FieldCause[] {
+  if (type === 'FQDN') return formatCauses(field, address, formats.subdomain);
+  return type === 'IPv4' || type === 'IPv6' ? reachableCauses(field, address) : [];
+}
