@@ -1,6 +1,7 @@
 import type { Json } from '../objects/json.ts';
-import { groupNames, versionsOf } from './discovery.ts';
+import { groupNames } from './discovery.ts';
 import { subresourceOf } from './kinds/subresources.ts';
+import { versionsOf } from './kinds/versions.ts';
 import type { Served } from './served.ts';
 
 /** Whether the Accept header asks for aggregated discovery (`apidiscovery.k8s.io/v2`) before anything else that this server has. */

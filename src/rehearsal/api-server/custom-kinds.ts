@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJson, type Json } from '../objects/json.ts';
 import type { Objects, StoredObject } from '../objects/objects.ts';
 import { customGroup, kind, type PrinterColumn, type ScalePaths } from './kinds/served-kind.ts';
+import { versionsOf } from './kinds/versions.ts';
 import { builtIn, type Served, servedAt } from './served.ts';
 
 /** Every kind that is served: the built-in ones, and those that the CustomResourceDefinitions of the cluster bring. */
@@ -39,6 +40,7 @@ function kindsOf({ spec = {} }: StoredObject): readonly Served[] {
           namespaced: spec.scope !== 'Cluster',
           subresources: ['status', 'scale'].filter((name) => isJson(jsonAt(version, 'subresources')[name])),
           generation: true,
+          deprecation: deprecationOf(spec, version),
           storageVersionHash: storageHash(spec),
           scale: jsonAt(version, 'subresources').scale as ScalePaths | undefined,
           schema: jsonAt(jsonAt(version, 'schema'), 'openAPIV3Schema'),
@@ -46,6 +48,17 @@ function kindsOf({ spec = {} }: StoredObject): readonly Served[] {
         }),
       ]),
     );
+}
+
+/** The warning of a version that is deprecated: its own words, or which version to use (apiextensions-apiserver, pkg/apiserver). */
+function deprecationOf(spec: Json, { name, deprecated, deprecationWarning }: Json): string | undefined {
+  if (deprecated !== true) return undefined;
+  if (typeof deprecationWarning === 'string') return deprecationWarning;
+  const { kind: of } = jsonAt(spec, 'names');
+  const others = listAt(spec, 'versions').filter((one) => one.served === true && one.deprecated !== true);
+  const [newest] = versionsOf(others.map((one) => ({ version: String(one.name) })));
+  const use = newest === undefined ? '' : `; use ${spec.group}/${newest} ${of}`;
+  return `${spec.group}/${name} ${of} is deprecated${use}`;
 }
 
 /** Changes with the version in which objects are stored (apiserver, pkg/endpoints/discovery, StorageVersionHash). */

@@ -1,5 +1,6 @@
 import type { Json } from '../objects/json.ts';
 import { subresourceOf } from './kinds/subresources.ts';
+import { versionsOf } from './kinds/versions.ts';
 import type { Served } from './served.ts';
 
 /** The discovery documents: `/version`, `/api`, `/apis`, `/api/v1`, `/apis/<group>`, `/apis/<group>/<version>`. */
@@ -63,21 +64,6 @@ function groupOf(group: string, kinds: readonly Served[]): Json {
   const names = versionsOf(kinds.filter((kind) => kind.group === group));
   const versions = names.map((version) => ({ groupVersion: `${group}/${version}`, version }));
   return { name: group, versions, preferredVersion: versions[0] };
-}
-
-/** The versions of a group: stable ones first, then betas, the highest number first (apimachinery, pkg/version, CompareKubeAwareVersionStrings). */
-export function versionsOf(kinds: readonly Served[]): readonly string[] {
-  return [...new Set(kinds.map(({ version }) => version))].toSorted((a, b) => {
-    const [one, other] = [rankOf(a), rankOf(b)];
-    return other.stage - one.stage || other.major - one.major || other.minor - one.minor || (a < b ? -1 : 1);
-  });
-}
-
-function rankOf(version: string) {
-  const [match, major, name, minor] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
-  if (match === undefined) return { stage: 0, major: 0, minor: 0 };
-  const stage = name === undefined ? 3 : name === 'beta' ? 2 : 1;
-  return { stage, major: Number(major), minor: Number(minor ?? 0) };
 }
 
 function resourcesOf(kind: Served): readonly Json[] {

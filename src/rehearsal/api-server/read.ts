@@ -3,6 +3,8 @@ import { frozen } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { type FieldRequirement, fieldRequirements, fieldsMatch, type Predicate } from '../objects/selectors.ts';
 import type { Api, ApiRequest } from './api.ts';
+import { pruned } from './custom-resources/prune.ts';
+import { customSchemaOf } from './decoding/schemas.ts';
 import { refusals } from './refusals.ts';
 import { labelSelector } from './selectors/label-selector.ts';
 
@@ -19,10 +21,13 @@ export function getObject(api: Api, request: ApiRequest): StoredObject {
   return atVersion(request, object);
 }
 
-/** A custom resource in the version of the request: nothing but its name of the version differs (conversion strategy None). */
+/** A custom resource in the version of the request, without the fields that this version does not know (conversion strategy None). */
 export function atVersion({ served }: Pick<ApiRequest, 'served'>, object: StoredObject): StoredObject {
   const { custom, apiVersion } = served;
-  return !custom || object.apiVersion === apiVersion ? object : frozen({ ...object, apiVersion });
+  if (!custom || object.apiVersion === apiVersion) return object;
+  const schema = customSchemaOf(served);
+  const shown = schema === undefined ? object : (pruned(object, schema).value as StoredObject);
+  return frozen({ ...shown, apiVersion });
 }
 
 /** The selectors of a query, as text. */

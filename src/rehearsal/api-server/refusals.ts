@@ -22,6 +22,10 @@ export const refusals = {
   notFound: (at: Target) => refusal(at, 404, 'NotFound', `${quoted(at)} not found`, details(at)),
   methodNotAllowed: (at: Target) =>
     refusal(at, 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+  notCreatable: (at: Target) => {
+    const why = `create is not supported on resources of kind ${JSON.stringify(resourceName(at.served))}`;
+    return refusal(at, 405, 'MethodNotAllowed', why, details(at));
+  },
   notAcceptable: (at: Target, representations: string) =>
     refusal(at, 406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`, {}),
   alreadyExists: (at: Target) => refusal(at, 409, 'AlreadyExists', `${quoted(at)} already exists`, details(at)),

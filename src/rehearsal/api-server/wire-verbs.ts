@@ -25,7 +25,7 @@ export function perform(wire: Wire, sent: WireRequest): VerbResponse {
   const request = isTyped(sent) ? { ...sent, ...typesOf(sent) } : sent;
   requireAcceptable(request);
   if (request.missing) throw refusals.notFound(request);
-  if (!isServed(request)) throw refusals.methodNotAllowed(request);
+  if (!isServed(request)) throw notServed(request);
   requireOptions(request);
   request.warnings.push(...deprecations(request));
   if (!isKept(request)) return stream(wire, request);
@@ -65,7 +65,8 @@ function typesOf({ served }: WireRequest): Pick<WireRequest, 'customType' | 'typ
 function deprecations({ served }: WireRequest): readonly string[] {
   if (served.collection === 'Endpoints.')
     return ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'];
-  return served.collection === 'ComponentStatus.' ? ['v1 ComponentStatus is deprecated in v1.19+'] : [];
+  if (served.collection === 'ComponentStatus.') return ['v1 ComponentStatus is deprecated in v1.19+'];
+  return served.deprecation === undefined ? [] : [served.deprecation];
 }
 
 /** Whether the resource or its subresource has the verb. */
@@ -73,6 +74,13 @@ function isServed({ served, name, verb, subresource }: WireRequest): boolean {
   if (subresource !== undefined) return subresourceOf(served, subresource).verbs.includes(verb);
   const needsName = ['update', 'patch'].includes(verb);
   return served.verbs.includes(verb) && (name !== undefined || !needsName) && (name === undefined || verb !== 'create');
+}
+
+/** Who creates a subresource of a custom resource is told so in other words. */
+function notServed(request: WireRequest): Error {
+  const { served, subresource, verb } = request;
+  if (!served.custom || subresource === undefined || verb !== 'create') return refusals.methodNotAllowed(request);
+  return refusals.notCreatable({ ...request, name: undefined });
 }
 
 /** Subresources that are a view of the stored object, or a verb on it; the others reach into a running container. */

@@ -15,7 +15,27 @@ export function schemaCauses(value: unknown, schema: Schema, field: string, befo
   return [
     ...limitCauses(value, schema, field),
     ...enumCauses(value, schema, field),
+    ...alternativeCauses(value, schema, field),
     ...partsCauses(value, schema, field, before),
+  ];
+}
+
+/** `oneOf` and `anyOf`: if none fits, what the first that comes nearest misses is told too. */
+function alternativeCauses(value: unknown, schema: Schema, field: string): readonly FieldCause[] {
+  const missing = (alternatives: readonly Schema[]) =>
+    alternatives.map((one) => schemaCauses(value, one, field, undefined));
+  const told = (words: string) => fieldCauses.invalid('<nil>', '', `${JSON.stringify(field)} must validate ${words}`);
+  const one = missing(schema.oneOf ?? []);
+  const fitting = one.filter((causes) => causes.length === 0).length;
+  const any = missing(schema.anyOf ?? []);
+  return [
+    ...(one.length > 0 && fitting === 0
+      ? [told('one and only one schema (oneOf). Found none valid'), ...(one[0] ?? [])]
+      : []),
+    ...(fitting > 1 ? [told(`one and only one schema (oneOf). Found ${fitting} valid alternatives`)] : []),
+    ...(any.length > 0 && any.every((causes) => causes.length > 0)
+      ? [told('at least one schema (anyOf)'), ...(any[0] ?? [])]
+      : []),
   ];
 }
 
@@ -97,10 +117,15 @@ function textCauses(value: string, schema: Schema, field: string): readonly Fiel
 
 function numberCauses(value: number, schema: Schema, field: string): readonly FieldCause[] {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
+  const { exclusiveMaximum: below, exclusiveMinimum: above } = schema;
   const should = (words: string) => [fieldCauses.invalid(field, value, `${field} in body should be ${words}`)];
   return [
-    ...(value > maximum ? should(`less than or equal to ${maximum}`) : []),
-    ...(value < minimum ? should(`greater than or equal to ${minimum}`) : []),
+    ...(value > maximum || (below === true && value === maximum)
+      ? should(`less than ${below === true ? '' : 'or equal to '}${maximum}`)
+      : []),
+    ...(value < minimum || (above === true && value === minimum)
+      ? should(`greater than ${above === true ? '' : 'or equal to '}${minimum}`)
+      : []),
   ];
 }
 

@@ -26,6 +26,8 @@ export interface Served {
   readonly printerColumns?: readonly PrinterColumn[] | undefined;
   /** Where the definition of a custom resource has its replicas. */
   readonly scale?: ScalePaths | undefined;
+  /** What who uses the version is warned of. */
+  readonly deprecation?: string | undefined;
   /** The `openAPIV3Schema` of the definition of a custom resource. */
   readonly schema?: Json | undefined;
   /** Where the objects are stored. */
@@ -53,6 +55,7 @@ type Properties = Partial<
   Pick<
     Served,
     | 'categories'
+    | 'deprecation'
     | 'generation'
     | 'namespaced'
     | 'printerColumns'

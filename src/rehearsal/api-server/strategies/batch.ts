@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../objects/json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { cronJobCauses, jobCauses } from '../validation/jobs.ts';
 import { completeTemplate } from './pod-spec.ts';
@@ -43,7 +43,15 @@ function completeJob(object: StoredObject): StoredObject {
     podReplacementPolicy: object.spec?.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
     manualSelector: false,
   };
-  return at(at(object, 'spec', defaultsOf(defaults)), 'spec.template', completeTemplate);
+  const whole = at(at(labelled(object), 'spec', defaultsOf(defaults)), 'spec.template', completeTemplate);
+  return at(whole, 'spec.podFailurePolicy.rules.*.onPodConditions.*', defaultsOf({ status: 'True' }));
+}
+
+/** A job without labels gets those of its template. */
+function labelled(object: StoredObject): StoredObject {
+  const template = isJson(object.spec?.template) ? object.spec.template : {};
+  const { labels } = isJson(template.metadata) ? template.metadata : {};
+  return isJson(labels) ? at(object, 'metadata', defaultsOf({ labels })) : object;
 }
 
 /** A job without a selector of its own selects its pods by its uid. */
@@ -61,11 +69,12 @@ function withSelector(object: StoredObject): StoredObject {
     'controller-uid': uid,
     'job-name': metadata.name,
   };
+  const isShared = metadata.labels === undefined || sameJson(metadata.labels, ofTemplate.labels);
   const podLabels = { ...(ofTemplate.labels as object), ...labels };
   return {
     ...object,
-    // A job without labels gets those of its template.
-    metadata: { ...metadata, labels: metadata.labels ?? (podLabels as Readonly<Record<string, string>>) },
+    // The labels that it has from its template are one with them.
+    metadata: isShared ? { ...metadata, labels: podLabels as Readonly<Record<string, string>> } : metadata,
     spec: {
       ...spec,
       selector: { ...own, matchLabels: { ...wanted, 'batch.kubernetes.io/controller-uid': uid } },

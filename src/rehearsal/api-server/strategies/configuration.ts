@@ -6,7 +6,7 @@ import { networkPolicyCauses } from '../validation/network-policy.ts';
 import { priorityClassCauses } from '../validation/priority-class.ts';
 import { limitRangeCauses, quotaCauses } from '../validation/quotas.ts';
 import { bindingCauses, roleCauses } from '../validation/roles.ts';
-import { webhookCauses } from '../validation/seldom-kinds.ts';
+import { webhookCauses } from '../validation/seldom/seldom-kinds.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /** core/v1 Secret: `stringData` is write-only and becomes a part of `data`. */

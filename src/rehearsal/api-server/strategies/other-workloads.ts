@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { autoscalerCauses } from '../validation/autoscalers.ts';
 import { statefulSetCauses } from '../validation/stateful-set.ts';
+import { mismatchCauses, podTemplateCauses } from '../validation/workload.ts';
 import { workloadStatusCauses } from '../validation/workload-status.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
@@ -49,6 +50,16 @@ export const replicationController: Strategy = {
     const labelled = isJson(labels) ? at(object, 'metadata', defaultsOf({ labels })) : object;
     const whole = at(labelled, 'spec', defaultsOf({ replicas: 1, ...(isJson(labels) && { selector: labels }) }));
     return at(whole, 'spec.template', completeTemplate);
+  },
+  validate: ({ spec = {} }, before) => {
+    if (spec === before?.spec) return [];
+    const { metadata }: Json = isJson(spec.template) ? spec.template : {};
+    const labels = isJson(metadata) ? metadata.labels : undefined;
+    return [
+      ...notNegative('spec.replicas', spec.replicas),
+      ...mismatchCauses({ matchLabels: spec.selector }, labels),
+      ...podTemplateCauses(spec.template, 'spec.template'),
+    ];
   },
 };
 

@@ -26,6 +26,7 @@ export const service: Strategy = {
       ...serviceCauses(spec),
       ...addressCauses(spec, before?.spec),
       ...loadBalancerCauses(spec, status, before?.status),
+      ...classCauses(spec, before?.spec),
     ];
     return before === undefined && causes.length === 0 ? rangeCauses(spec) : causes;
   },
@@ -36,6 +37,17 @@ function loadBalancerCauses({ type }: Json, { loadBalancer }: Json, before: Json
   const ingress = isJson(loadBalancer) ? loadBalancer.ingress : undefined;
   if (type === 'LoadBalancer' || !Array.isArray(ingress) || sameJson(loadBalancer, before?.loadBalancer)) return [];
   return [fieldCauses.forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
+}
+
+/** Who makes the load balancer is said once, and of a load balancer alone. */
+function classCauses({ type, loadBalancerClass }: Json, before: Json | undefined): readonly FieldCause[] {
+  const field = 'spec.loadBalancerClass';
+  if (type !== 'LoadBalancer')
+    return loadBalancerClass === undefined
+      ? []
+      : [fieldCauses.forbidden(field, "may only be used when `type` is 'LoadBalancer'")];
+  const isOther = before?.type === 'LoadBalancer' && before.loadBalancerClass !== loadBalancerClass;
+  return isOther ? [fieldCauses.invalid(field, loadBalancerClass ?? null, 'may not change once set')] : [];
 }
 
 const [lowestNodePort, highestNodePort] = [30_000, 32_767];

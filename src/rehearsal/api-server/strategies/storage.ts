@@ -1,8 +1,8 @@
 import type { StoredObject } from '../../objects/objects.ts';
 import { withDefaultClass } from '../admission/default-storage-class.ts';
 import { requireClaimWithinLimits } from '../admission/limit-ranger.ts';
+import { attachmentCauses } from '../validation/seldom/volume-attachment.ts';
 import { claimCauses, storageClassCauses, volumeCauses } from '../validation/storage.ts';
-import { attachmentCauses } from '../validation/volume-attachment.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /** The admission plugin StorageObjectInUseProtection: a new claim or volume is kept while it is in use. */
@@ -31,7 +31,15 @@ export const persistentVolume: Strategy = {
   },
   admit: (object, before) => protectedBy('kubernetes.io/pv-protection', object, before),
   validate: volumeCauses,
+  warnings: volumeWarnings,
 };
+
+function volumeWarnings({ spec }: StoredObject, before: StoredObject | undefined): readonly string[] {
+  if (spec === before?.spec || spec?.persistentVolumeReclaimPolicy !== 'Recycle') return [];
+  const why =
+    'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+  return [`spec.persistentVolumeReclaimPolicy: ${why}`];
+}
 
 /** storage.k8s.io/v1. */
 export const storageClass: Strategy = {

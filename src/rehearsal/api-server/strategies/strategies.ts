@@ -11,7 +11,7 @@ import {
   priorityLevelCauses,
   runtimeClassCauses,
   signingRequestCauses,
-} from '../validation/seldom-kinds.ts';
+} from '../validation/seldom/seldom-kinds.ts';
 import { cronJob, job } from './batch.ts';
 import {
   binding,
@@ -72,11 +72,15 @@ const event: Strategy = {
 /** discovery.k8s.io/v1: an empty list of endpoints is stored as none, and read back as null (kubernetes#135968). */
 const endpointSlice: Strategy = {
   complete: (sent) => {
-    const object = at(sent, 'ports.*', defaultsOf({ protocol: 'TCP' }));
+    const object = at(sent, 'ports.*', defaultsOf({ protocol: 'TCP', name: '' }));
     const { endpoints } = object as { readonly endpoints?: unknown };
     return Array.isArray(endpoints) && endpoints.length > 0 ? object : { ...object, endpoints: null };
   },
   countsLabels: true,
+  warnings: (object, before) =>
+    before === undefined && Reflect.get(object, 'addressType') === 'FQDN'
+      ? ['spec.addressType: FQDN endpoints are deprecated']
+      : [],
   validate: endpointSliceCauses,
 };
 

@@ -56,6 +56,7 @@ export const daemonSet: Strategy = {
       ),
       before,
     ),
+  admit: withNextGeneration,
   validate: daemonSetCauses,
 };
 
@@ -73,9 +74,19 @@ const templateGeneration = 'deprecated.daemonset.template.generation';
 
 /** The generation of the template, which extensions/v1beta1 had in its spec (kubernetes, pkg/registry/apps/daemonset/strategy.go). */
 function withTemplateGeneration(object: StoredObject, before: StoredObject | undefined): StoredObject {
+  const last = before?.metadata.annotations?.[templateGeneration] ?? '1';
+  return withGeneration(object, last);
+}
+
+/** Nobody owns the next generation: the owner of the first one stays. */
+function withNextGeneration(object: StoredObject, before: StoredObject | undefined): StoredObject {
+  if (before === undefined || sameJson(object.spec?.template, before.spec?.template)) return object;
+  const last = Number(before.metadata.annotations?.[templateGeneration] ?? 0);
+  return withGeneration(object, String(last + 1));
+}
+
+function withGeneration(object: StoredObject, value: string): StoredObject {
   const { annotations } = object.metadata;
-  const last = Number(before?.metadata.annotations?.[templateGeneration] ?? 0);
-  const value = String(sameJson(object.spec?.template, before?.spec?.template) ? last : last + 1);
   if (annotations?.[templateGeneration] === value) return object;
   return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [templateGeneration]: value } } };
 }

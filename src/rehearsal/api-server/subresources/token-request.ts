@@ -32,7 +32,7 @@ export function requestToken(api: Api, request: WireRequest, body: Json): Json {
   return {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name, namespace, uid, creationTimestamp: api.now() },
+    metadata: { name, namespace, uid, creationTimestamp: api.now(), managedFields: [ownerOf(request, api.now())] },
     spec: { audiences: asked, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
     status: {
       token: (request.headers.authorization ?? '').replace(/^Bearer +/i, ''),
@@ -40,6 +40,17 @@ export function requestToken(api: Api, request: WireRequest, body: Json): Json {
     },
   };
 }
+
+/** Who asked owns what can be asked. */
+const ownerOf = ({ fieldManager }: WireRequest, time: string): Json => ({
+  manager: fieldManager,
+  operation: 'Update',
+  apiVersion: 'authentication.k8s.io/v1',
+  time,
+  fieldsType: 'FieldsV1',
+  fieldsV1: { 'f:spec': { 'f:audiences': {}, 'f:expirationSeconds': {} } },
+  subresource: 'token',
+});
 
 /** What a token is bound to is there: a pod or a Secret of the namespace, or a node. */
 function requireBound(api: Api, { namespace }: WireRequest, bound: unknown): void {

@@ -5,6 +5,7 @@ import type { Served } from '../served.ts';
 import { clusterCells } from './cluster-cells.ts';
 import { columnDefinitions, printerColumns } from './column-definitions.ts';
 import { customCell } from './custom-cells.ts';
+import { ageAt } from './durations.ts';
 import { eventCells } from './event-cells.ts';
 import { networkCells } from './network-cells.ts';
 import { podCells } from './pod-cells.ts';
@@ -47,11 +48,17 @@ function cellsOf(served: Served, object: StoredObject, nowAt: number): readonly 
   if (served.custom) return [name, ...printerColumns(served).map((column) => customCell(object, column, nowAt))];
   const ofKind = cells[served.collection];
   const named = served.kind === 'StorageClass' ? classNameCell(object) : name;
-  return [named, ...(ofKind === undefined ? [creationTimestamp] : ofKind(object, nowAt))];
+  return [named, ...(ofKind === undefined ? [ofTime(served, creationTimestamp, nowAt)] : ofKind(object, nowAt))];
+}
+
+/** Most kinds without cells of their own have the time of their creation, a few their age. */
+function ofTime(served: Served, creationTimestamp: unknown, nowAt: number): unknown {
+  const [, second] = columnDefinitions(served);
+  return second?.name === 'Age' ? ageAt(creationTimestamp, nowAt) : creationTimestamp;
 }
 
 /** Whether the first choice of an Accept header is a Table (`application/json;as=Table;v=v1;g=meta.k8s.io,…`). */
 export function wantsTable(accept: string | undefined): boolean {
   const [first = ''] = (accept ?? '').split(',');
-  return first.includes('as=Table') && first.includes('v=v1;') && first.includes('g=meta.k8s.io');
+  return first.includes('as=Table') && /;v=v1(beta1)?(;|$)/.test(first) && first.includes('g=meta.k8s.io');
 }

@@ -2,15 +2,18 @@ import type { Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { reachableCauses } from './addresses.ts';
-import { formatCauses, formatCausesIfSet, formats, oneOf, protocols } from './formats.ts';
+import { formatCauses, formatCausesIfSet, formats, isAddress, oneOf, protocols } from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
 
 const mostAddresses = 100;
 const mostEndpoints = 1000;
 
 /** discovery.k8s.io/v1 EndpointSlice (kubernetes, pkg/apis/discovery/validation). */
-export function endpointSliceCauses(object: StoredObject): readonly FieldCause[] {
+export function endpointSliceCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
   const { addressType, endpoints, ports } = object as unknown as Json;
+  const old = before as unknown as Json | undefined;
+  const isOther = old !== undefined && old.addressType !== addressType;
+  if (isOther) return [fieldCauses.invalid('addressType', addressType ?? '', 'field is immutable')];
   const all = itemsOf(endpoints);
   return [
     ...(addressType === undefined || addressType === ''
@@ -47,5 +50,8 @@ function endpointCauses({ addresses, hostname }: Json, field: string, type: stri
 
 function addressCausesOf(field: string, address: unknown, type: string): readonly FieldCause[] {
   if (type === 'FQDN') return formatCauses(field, address, formats.subdomain);
-  return type === 'IPv4' || type === 'IPv6' ? reachableCauses(field, address) : [];
+  if (type !== 'IPv4' && type !== 'IPv6') return [];
+  const isOther = isAddress(String(address)) && String(address).includes(':') !== (type === 'IPv6');
+  const other = fieldCauses.invalid(field.replace(/\[\d+\]$/, ''), address, `must be an ${type} address`);
+  return isOther ? [other] : reachableCauses(field, address);
 }

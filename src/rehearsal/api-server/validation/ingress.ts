@@ -67,9 +67,9 @@ function specCauses(spec: Json): readonly FieldCause[] {
   const none = fieldCauses.invalid('spec', spec.rules, 'either `defaultBackend` or `rules` must be specified');
   return [
     ...(rules.length === 0 && defaultBackend === undefined ? [none] : []),
+    ...(isJson(defaultBackend) ? backendCauses(defaultBackend, 'spec.defaultBackend') : []),
     ...itemsOf(spec.tls).flatMap(({ hosts }, index) => tlsCauses(hosts, `spec.tls[${index}]`)),
     ...rules.flatMap((rule, index) => ruleCauses(rule, `spec.rules[${index}]`)),
-    ...(isJson(defaultBackend) ? backendCauses(defaultBackend, 'spec.defaultBackend') : []),
     ...(ingressClassName === undefined
       ? []
       : formatCauses('spec.ingressClassName', ingressClassName, formats.subdomain)),

@@ -19,7 +19,7 @@ export function jobCauses(object: StoredObject, before: StoredObject | undefined
     ...(isJson(spec.selector)
       ? selectorCauses('spec.selector', spec.selector)
       : [fieldCauses.required('spec.selector')]),
-    ...(isJson(spec.selector) ? mismatchCauses(spec.selector, labels) : []),
+    ...mismatchCauses(spec.selector, labels),
     ...(before === undefined ? hostNameCauses(object) : changedCauses(spec, before.spec ?? {})),
   ];
 }

@@ -14,7 +14,7 @@ export function networkPolicyCauses(
   if (spec === before?.spec) return [];
   const types = Array.isArray(spec.policyTypes) ? spec.policyTypes : [];
   const many = 'may not specify more than two policyTypes';
-  return [
+  const causes = [
     ...selectorCauses('spec.podSelector', spec.podSelector),
     ...itemsOf(spec.ingress).flatMap((rule, index) => ruleCauses(rule, 'from', `spec.ingress[${index}]`)),
     ...itemsOf(spec.egress).flatMap((rule, index) => ruleCauses(rule, 'to', `spec.egress[${index}]`)),
@@ -22,6 +22,8 @@ export function networkPolicyCauses(
       ? [fieldCauses.invalid('spec.policyTypes', types, many)]
       : types.flatMap((type, index) => oneOf(`spec.policyTypes[${index}]`, type, ['Ingress', 'Egress']))),
   ];
+  // A changed policy is validated as a new one, and once more.
+  return before === undefined ? causes : [...causes, ...causes];
 }
 
 function ruleCauses(rule: Json, peers: 'from' | 'to', field: string): readonly FieldCause[] {

@@ -4,7 +4,7 @@ import { quantity } from '../../objects/quantities.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { when } from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
-import { belowZeroCauses, quotaNameCauses } from './pods/resources.ts';
+import { belowZeroCauses, quotaNameCauses, wholeCauses } from './pods/resources.ts';
 
 const scopes = [
   'BestEffort',
@@ -31,6 +31,7 @@ export function quotaCauses({ spec = {} }: StoredObject, before: StoredObject | 
     ...Object.entries(hard).flatMap(([name, amount]) => [
       ...quotaNameCauses(name, `spec.hard[${name}]`),
       ...belowZeroCauses(amount, `spec.hard[${name}]`),
+      ...wholeCauses(name, amount, `spec.hard[${name}]`),
     ]),
     ...sent.flatMap((scope) => when(!scopes.includes(String(scope)), refused('unsupported scope'))),
     ...exclusive.flatMap((pair) =>
@@ -39,8 +40,22 @@ export function quotaCauses({ spec = {} }: StoredObject, before: StoredObject | 
         refused('conflicting scopes'),
       ),
     ),
+    ...sent.flatMap((scope) =>
+      Object.keys(hard).flatMap((name) =>
+        when(!fitsScope(String(scope), name), refused('unsupported scope applied to resource')),
+      ),
+    ),
     ...when(changed, refused('field is immutable')),
   ];
+}
+
+const ofPods = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'pods', 'requests.cpu', 'requests.memory'];
+
+/** Most scopes choose pods by their class: they fit what is counted of pods (kubernetes, pkg/apis/core/helper, IsResourceQuotaScopeValidForResource). */
+function fitsScope(scope: string, resource: string): boolean {
+  if (['CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating'].includes(scope))
+    return ofPods.includes(resource);
+  return scope !== 'BestEffort' || resource === 'pods';
 }
 
 /** core/v1 LimitRange (ValidateLimitRange). */

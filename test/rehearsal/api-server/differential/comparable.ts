@@ -38,12 +38,18 @@ function comparableValue(value: unknown, key?: string): unknown {
   return placeholderOf(value, key) ?? (typeof value === 'string' ? comparableText(value, key) : value);
 }
 
-function placeholderOf(value: unknown, key: string | undefined): string | undefined {
-  if (key === 'resourceVersion') return value === '' ? undefined : '<rv>';
-  if (key === 'continue') return value === '' ? undefined : '<token>';
-  if (key === 'serverAddress') return '<address>';
+function placeholderOf(value: unknown, key = ''): string | undefined {
+  if (drawn[key] !== undefined) return value === '' ? undefined : drawn[key];
   return (key === 'nodePort' || key === 'healthCheckNodePort') && Number(value) > 29999 ? '<nodeport>' : undefined;
 }
+
+/** Placeholders of fields that two servers cannot have in common. */
+const drawn: Readonly<Record<string, string | undefined>> = {
+  continue: '<token>',
+  resourceVersion: '<rv>',
+  serverAddress: '<address>',
+  token: '<token>',
+};
 
 const ownerOf = (entry: unknown): string => {
   const { manager, operation, subresource } = entry as Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-// node test/rehearsal/api-server/differential/compare.ts [--alone|--further] [--shrink] [--all] [--cause NAME] [NUMBER…]: replays the recorded requests, and prints
+// node test/rehearsal/api-server/differential/compare.ts [--recording NAME] [--shrink] [--all] [--cause NAME] [NUMBER…]: replays the recorded requests, and prints
 // the counts by cause and the differences of these requests, or of all those with that cause. With --shrink it takes those off the list
-// that are answered alike. --alone: the requests that an API server alone was sent; --further: those that it was sent later.
+// that are answered alike. NAME is one of exchanges.ts; `cluster` if absent.
 import { parseArgs } from 'node:util';
 import { exchanges, type Recording } from './exchanges.ts';
 import { countsByCause, listed, shrink } from './listed.ts';
@@ -10,14 +10,13 @@ import { described, summary } from './words.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    alone: { type: 'boolean' },
-    further: { type: 'boolean' },
+    recording: { type: 'string', default: 'cluster' },
     shrink: { type: 'boolean' },
     cause: { type: 'string' },
     all: { type: 'boolean' },
   },
 });
-const recording: Recording = values.further ? 'further' : values.alone ? 'alone' : 'cluster';
+const recording = values.recording as Recording;
 const replayed = await replay(exchanges(recording), recording);
 if (values.shrink) shrink(replayed, recording);
 const { causes, requests } = listed(recording);

@@ -9,6 +9,9 @@ const recordings: Readonly<Record<Recording, string>> = {
   cluster: 'in a cluster with its controllers',
   alone: 'of an API server alone',
   further: 'of an API server alone, later',
+  infra: 'of an API server alone: monitoring, Argo CD, networks',
+  blog: 'of an API server alone: every kind with its mistakes',
+  forum: 'of an API server alone: every kind once more',
 };
 
 for (const [name, where] of Object.entries(recordings))
@@ -31,7 +34,7 @@ for (const [name, where] of Object.entries(recordings))
 
     test('a listed request that is answered alike again is taken off the list', () => {
       const alike = Object.keys(requests).filter((number) => replayed[Number(number)]?.differences.length === 0);
-      assert.deepEqual(alike, [], 'node test/rehearsal/api-server/differential/compare.ts [--alone] --shrink');
+      assert.deepEqual(alike, [], 'node test/rehearsal/api-server/differential/compare.ts --recording NAME --shrink');
     });
 
     test('each cause of the list is explained, and each explained one is used', () => {

@@ -30,13 +30,16 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Of which server: one in a cluster with its controllers and four nodes, or (twice) an API server alone, beside which nothing acts. */
-export type Recording = 'cluster' | 'alone' | 'further';
+/** Of which server: one in a cluster with its controllers and four nodes, or (five times) an API server alone, beside which nothing acts. */
+export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum';
 
 const files: Readonly<Record<Recording, string>> = {
   cluster: 'exchanges.jsonl.gz',
   alone: 'exchanges-alone.jsonl.gz',
   further: 'exchanges-further.jsonl.gz',
+  infra: 'exchanges-infra.jsonl.gz',
+  blog: 'exchanges-blog.jsonl.gz',
+  forum: 'exchanges-forum.jsonl.gz',
 };
 
 /** Every recorded exchange. */

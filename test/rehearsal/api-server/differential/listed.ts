@@ -15,6 +15,9 @@ const files: Readonly<Record<Recording, string>> = {
   cluster: join(import.meta.dirname, 'unlike.json'),
   alone: join(import.meta.dirname, 'unlike-alone.json'),
   further: join(import.meta.dirname, 'unlike-further.json'),
+  infra: join(import.meta.dirname, 'unlike-infra.json'),
+  blog: join(import.meta.dirname, 'unlike-blog.json'),
+  forum: join(import.meta.dirname, 'unlike-forum.json'),
 };
 
 export function listed(recording: Recording = 'cluster'): Listed {

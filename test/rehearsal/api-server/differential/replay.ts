@@ -12,6 +12,9 @@ const startsAt: Readonly<Record<Recording, number>> = {
   cluster: Date.parse('2026-11-22T10:00:00Z'),
   alone: Date.parse('2026-11-23T10:00:00Z'),
   further: Date.parse('2026-11-26T12:12:00Z'),
+  infra: Date.parse('2026-11-26T18:30:00Z'),
+  blog: Date.parse('2026-11-26T18:30:00Z'),
+  forum: Date.parse('2026-11-26T18:30:00Z'),
 };
 /** How long the recording waited for an answer. */
 const answersWithinSeconds = 15;
@@ -45,7 +48,7 @@ async function inCluster(exchanges: readonly Exchange[]): Promise<readonly Repla
   );
 }
 
-export async function alone(exchanges: readonly Exchange[], at: number): Promise<readonly Replayed[]> {
+async function alone(exchanges: readonly Exchange[], at: number): Promise<readonly Replayed[]> {
   let replayed: readonly Replayed[] = [];
   await inApi(
     async ({ server, clock }) => {

@@ -8,14 +8,16 @@ import { exchanges } from '../differential/exchanges.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const out = new URL('../../../../src/rehearsal/api-server/tables/columns.json.gz', import.meta.url);
-const columns: Record<string, unknown> = {};
-for (const { path, answer } of [...exchanges('cluster'), ...exchanges('alone')]) {
+const before = gunzipSync(readFileSync(out)).toString('utf8');
+// What was recorded before stays: not every recording of it is kept.
+const columns = JSON.parse(before) as Record<string, unknown>;
+for (const { path, answer } of (['cluster', 'alone', 'infra', 'blog'] as const).flatMap(exchanges)) {
   const body = (Array.isArray(answer.body) ? answer.body[0]?.object : answer.body) as Json;
   const collection = collectionAt(path);
   if (body?.kind === 'Table' && collection !== undefined) columns[collection] ??= body.columnDefinitions;
 }
 const text = JSON.stringify(Object.fromEntries(Object.entries(columns).toSorted(([a], [b]) => (a < b ? -1 : 1))));
-if (text !== gunzipSync(readFileSync(out)).toString('utf8')) writeFileSync(out, gzipSync(text, { level: 9 }));
+if (text !== before) writeFileSync(out, gzipSync(text, { level: 9 }));
 
 function collectionAt(path: string): string | undefined {
   const [, root, ...parts] = new URL(path, 'http://api').pathname.split('/');

@@ -10,6 +10,7 @@ export function resourceCauses(resources: unknown, field: string): readonly Fiel
   return [
     ...amountCauses(limits, `${field}.limits`),
     ...amountCauses(requests, `${field}.requests`),
+    ...unlimitedCauses(requests, limits, `${field}.limits`),
     ...Object.entries(requests).flatMap(([name, requested]) => {
       const limit = limits[name];
       if (limit === undefined || quantity(String(requested)) <= quantity(String(limit))) return [];
@@ -23,9 +24,37 @@ export function resourceCauses(resources: unknown, field: string): readonly Fiel
 function amountCauses(amounts: Json, field: string): readonly FieldCause[] {
   return Object.entries(amounts).flatMap(([name, one]) => {
     const at = `${field}[${name}]`;
-    return [...nameCauses(name, at), ...belowZeroCauses(one, at)];
+    return [...nameCauses(name, at), ...belowZeroCauses(one, at), ...wholeCauses(name, one, at)];
   });
 }
+
+const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/');
+
+/** Of a resource that cannot be shared the limit is the request. */
+function unlimitedCauses(requests: Json, limits: Json, field: string): readonly FieldCause[] {
+  const open = Object.keys(requests).filter((name) => isExtended(name) && limits[name] === undefined);
+  return open.map(() => fieldCauses.required(field, 'Limit must be set for non overcommitable resources'));
+}
+
+/** An error if what can only be counted is no whole number. */
+export function wholeCauses(name: string, amount: unknown, field: string): readonly FieldCause[] {
+  const counted = isExtended(name) || countedByQuotas.has(name) || name.startsWith('count/');
+  const milli = Math.round(quantity(String(amount)) * 1000);
+  const isWhole = Number.isInteger(quantity(String(amount)));
+  return when(counted && !isWhole, fieldCauses.invalid(field, `${milli}m`, 'must be an integer'));
+}
+
+const countedByQuotas = new Set([
+  'configmaps',
+  'persistentvolumeclaims',
+  'pods',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'services',
+  'services.loadbalancers',
+  'services.nodeports',
+]);
 
 /** An error if the quantity is negative. */
 export function belowZeroCauses(amount: unknown, field: string): readonly FieldCause[] {

@@ -1,9 +1,9 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import type { StoredObject } from '../../objects/objects.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { immutable } from '../strategies/validation.ts';
-import { formatCauses, formats, isUnset, oneOf, when } from './formats.ts';
-import { itemsOf } from './pods/containers.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import type { StoredObject } from '../../../objects/objects.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { immutable } from '../../strategies/validation.ts';
+import { formatCauses, formats, isUnset, oneOf, when } from '../formats.ts';
+import { itemsOf } from '../pods/containers.ts';
 
 const membersOf = (object: StoredObject): Json => object as unknown as Json;
 
@@ -75,12 +75,20 @@ export function webhookCauses(object: StoredObject): readonly FieldCause[] {
         (url === undefined) === (service === undefined),
         fieldCauses.required(`${field}.clientConfig`, 'exactly one of url or service is required'),
       ),
+      ...urlCauses(`${field}.clientConfig.url`, url),
       ...reviewVersionCauses(`${field}.admissionReviewVersions`, admissionReviewVersions),
     ];
   });
 }
 
 const secondsRange = 'the timeout value must be between 1 and 30 seconds';
+
+function urlCauses(field: string, url: unknown): readonly FieldCause[] {
+  const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(String(url ?? ''))?.[1];
+  if (scheme === undefined || scheme === 'https') return [];
+  const why = "'https' is the only allowed URL scheme; desired format: https://host[/path]";
+  return [fieldCauses.invalid(field, scheme, why)];
+}
 
 function webhookNameCauses(field: string, name: string): readonly FieldCause[] {
   if (name === '') return [fieldCauses.required(field)];

@@ -1,7 +1,7 @@
-import { isJson } from '../../objects/json.ts';
-import type { StoredObject } from '../../objects/objects.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { immutable } from '../strategies/validation.ts';
+import { isJson } from '../../../objects/json.ts';
+import type { StoredObject } from '../../../objects/objects.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { immutable } from '../../strategies/validation.ts';
 
 /** storage.k8s.io/v1 VolumeAttachment (kubernetes, pkg/apis/storage/validation, validateVolumeAttachmentSpec). */
 export function attachmentCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
