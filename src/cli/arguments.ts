@@ -78,9 +78,14 @@ function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context
     const isAnswer = entry.unwritten !== undefined && command.opts().dryRun !== true;
     exitCode.unwritten = isAnswer ? entry.unwritten : exitCode.failed;
     const perform = await entry.load();
-    const context = { ...outside, flags: flagsOf(program, outside) };
+    const context = { ...outside, flags: flagsOf(program, outside), holdfast: elsewhere(outside) };
     exitCode.ended = await perform(context, { options: typedOptions(command), operands });
   });
+}
+
+/** A container has an environment of its own. */
+function elsewhere(outside: Omit<Context, 'flags'>): NonNullable<Context['holdfast']> {
+  return (host, argv) => createProgram({ ...outside, host, environment: {} }).run(argv);
 }
 
 /** Those of the command line alone: commander has a value of its own for a `--no-…` that was not typed. */

@@ -16,6 +16,7 @@ import { type Kind, type Kinds, kindPlaces, type ObjectPlace, type Resource } fr
 import { listAll } from './list.ts';
 import type { AnyObject, Objects, TypeMeta } from './objects.ts';
 import { collectionPath, objectName, objectPath, versionPath } from './paths.ts';
+import { followPodLog } from './pod-log.ts';
 import { type Access, ask, askText, type Connection, type Question, send } from './requests.ts';
 import { watchAll } from './watch.ts';
 
@@ -27,6 +28,8 @@ export interface ClusterClient extends Cluster {
   /** The log of the pod's container, its last lines of so many bytes at most; undefined if there is no such pod. */
   log(pod: NamespacedName, container: string, limitBytes: number): Promise<string | undefined>;
   clockOffset(): Promise<ClockOffset>;
+  /** The lines of a pod's log, each once, as they are written; until the signal is aborted. An `ApiError` once the pod is gone. */
+  podLog(pod: NamespacedName, signal: AbortSignal): AsyncIterable<string>;
 }
 /** How far the server's clock is ahead of ours, by the `Date` header of a response. */
 export interface ClockOffset {
@@ -57,6 +60,7 @@ export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): Clu
     }),
     log: (pod, container, limitBytes) => log(connection, pod, container, limitBytes),
     clockOffset: () => clockOffset(connection),
+    podLog: (pod, signal) => followPodLog(connection, pod, signal),
   };
 }
 

@@ -22,6 +22,8 @@ export interface PodSpec {
   readonly priority?: number;
   readonly preemptionPolicy?: 'PreemptLowerPriority' | 'Never';
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never';
+  readonly activeDeadlineSeconds?: number;
+  readonly imagePullSecrets?: readonly { readonly name: string }[];
   readonly volumes?: readonly {
     readonly name: string;
     readonly emptyDir?: object;

@@ -4,6 +4,7 @@ import { randomStreams } from '../host/random.ts';
 import { createLoad } from './data-plane/load.ts';
 import { setupWith } from './defects.ts';
 import type { OwnBehaviours } from './machines/own-behaviours.ts';
+import type { EmbeddedProgram } from './programs/program.ts';
 import type { Surroundings } from './setup/surroundings.ts';
 import { type VirtualClock, virtualClock } from './time/clock.ts';
 import { apiReachability, stallingClock } from './wire.ts';
@@ -32,6 +33,8 @@ export interface RehearsalOptions {
   readonly saved?: SavedWorld | undefined;
   /** How the containers of somebody's own manifests behave. */
   readonly own?: OwnBehaviours | undefined;
+  /** What containers really run; without it all are modelled. */
+  readonly program?: EmbeddedProgram | undefined;
 }
 
 /** Every rehearsal starts at this instant, so that the same seed gives the same bytes on any day. */
@@ -41,11 +44,11 @@ export const startAt = Date.parse('2026-01-01T00:00:00.000Z');
 export const apiServerUrl = 'https://kubernetes.default.svc';
 
 export function rehearsalHost(options: RehearsalOptions): Rehearsal {
-  const { seed, real, defects = [], tenantNodes, surroundings, saved, own } = options;
+  const { seed, real, defects = [], tenantNodes, surroundings, saved, own, program } = options;
   const setup = setupWith(defects, surroundings, own);
   const clock = virtualClock(saved?.at ?? startAt - 1000 * settlingSeconds);
   const random = randomStreams(seed);
-  const world = createWorld({ clock, random, setup, tenantNodes, saved });
+  const world = createWorld({ clock, random, setup, tenantNodes, saved, program });
   const requireReachable = apiReachability(clock, setup.wire);
   const host: Host = {
     ...real,

@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import { podSelector } from './pod-selector.ts';
 import { duration } from './read-settings.ts';
+import { toleration } from './toleration.ts';
 
 /** A quantity of Kubernetes, as of CPU and memory. */
 const quantity = z.string().regex(/^\d+(\.\d+)?(m|[kMGT]i?)?$/, 'is not a quantity such as 500m or 256Mi');
 /** Kubernetes' own limit of an Indexed Job without a limit of failed indexes (batch/v1, JobSpec.parallelism). */
 const mostWorkers = 100_000;
 
-const tolerationSchema = z.strictObject({
-  key: z.string().min(1).exactOptional(),
-  operator: z.enum(['Exists', 'Equal']).exactOptional(),
-  value: z.string().exactOptional(),
-  effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']).exactOptional(),
-});
 /** The pods of `load.workers`. */
 const workerSchema = z.strictObject({
   /** holdfast's own image, as the nodes pull it. */
@@ -22,7 +17,7 @@ const workerSchema = z.strictObject({
   memory: quantity.default('256Mi'),
   /** The nodes for them; by default those that Karpenter did not launch. */
   nodeSelector: podSelector.exactOptional(),
-  tolerations: z.array(tolerationSchema).default([{ key: 'CriticalAddonsOnly', operator: 'Exists' }]),
+  tolerations: z.array(toleration).default([{ key: 'CriticalAddonsOnly', operator: 'Exists' }]),
   /** A PriorityClass that is there. */
   priorityClass: z.string().min(1).exactOptional(),
   /** How long all of them are waited for before the load begins without those that do not run. */

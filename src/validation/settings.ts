@@ -6,6 +6,7 @@ import { httpUrl } from '../settings/http-url.ts';
 import { loadSchema } from '../settings/load-settings.ts';
 import { podSelector } from '../settings/pod-selector.ts';
 import { probeDuration } from '../settings/probe-duration.ts';
+import { probePods } from '../settings/probe-pods.ts';
 import { duration } from '../settings/read-settings.ts';
 import { requestOptions, withoutSecrets } from '../settings/request-options.ts';
 
@@ -101,6 +102,9 @@ const schema = z.strictObject({
   loadBalancerDomain: z.string().default('amazonaws.com'),
   dns: dnsSchema.prefault({}),
   monitor: monitorSchema.prefault({}),
+  /** Who probes besides this machine: a pod in each zone. */
+  vantage: z.enum(['in-cluster']).exactOptional(),
+  probes: probePods.exactOptional(),
   load: loadSchema.prefault({}),
   rehearse: z
     .strictObject({
@@ -163,7 +167,22 @@ export const validationSchema = schema
   .refine(({ httpRoute, ingress }) => httpRoute === undefined || ingress === undefined, {
     path: ['httpRoute'],
     message: 'is in the place of ingress: leave one of them out',
+  })
+  .refine(({ vantage, monitor }) => vantage === undefined || notGivenToPods(monitor).length === 0, {
+    path: ['vantage'],
+    error: ({ input }) =>
+      `is in-cluster, and probe pods are not given monitor.${notGivenToPods((input as Settings).monitor).join(', monitor.')}: leave that out, or probe from elsewhere with --downtime-log`,
   });
+
+/** What may hold a secret, which would stand in the pod for everybody to read, or is a file of this machine. */
+function notGivenToPods({ headers, proxy, cacert }: z.output<typeof monitorSchema>): readonly string[] {
+  return Object.entries({ headers, proxy, cacert }).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+}
+
+/** How the probe pods are made. */
+export const probesOf = ({ probes }: Pick<Settings, 'probes'>) => probes ?? probePods.parse({});
+export const probeNamespaceOf = (settings: Settings): string =>
+  probesOf(settings).namespace ?? leaseNamespaceOf(settings);
 
 export interface Settings extends z.output<typeof schema> {
   /** The manifests of `-f`, which phase 3 applies in the place of the specification's; `manifests` is none then. */

@@ -17,14 +17,16 @@ export const runFlags = {
   file: z.array(z.string()).default([]),
   application: z.string().optional(),
   loadWorkers: wholeNumber(1).optional(),
+  vantage: z.enum(['in-cluster']).optional(),
 };
 
 /** The settings that `runFlags` give. */
-export const typedSettings = ({ manifests, loadWorkers }: TypedFlags): TypedSettings => ({
+export const typedSettings = ({ manifests, loadWorkers, vantage }: TypedFlags): TypedSettings => ({
   ...(manifests === undefined ? {} : { manifests }),
   ...(loadWorkers === undefined ? {} : { load: { workers: loadWorkers } }),
+  ...(vantage === undefined ? {} : { vantage }),
 });
-type TypedFlags = Pick<z.output<z.ZodObject<typeof runFlags>>, 'manifests' | 'loadWorkers'>;
+type TypedFlags = Pick<z.output<z.ZodObject<typeof runFlags>>, 'manifests' | 'loadWorkers' | 'vantage'>;
 
 /** What is wrong between `--manifests`, `-f` and `--application`, one sentence each. */
 export function runFlagMistakes({ manifests, file = [], application }: RunFlags): readonly string[] {

@@ -23,4 +23,8 @@ export const runOptions: readonly CommandOption[] = [
   },
   { flags: '--application <kind/name>', summary: 'which application of -f, where visitors reach several' },
   { flags: '--load-workers <n>', summary: 'the load comes from n pods (default: load.workers, or this machine)' },
+  {
+    flags: '--vantage <place>',
+    summary: 'in-cluster: probe from a pod in each zone too, outside of what is disturbed',
+  },
 ];

@@ -6,6 +6,8 @@ export interface Context {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly flags: GlobalFlags;
+  /** Runs this program with other words on another host, as in a container of the embedded cluster; resolves with its exit code. */
+  readonly holdfast?: (host: Host, argv: readonly string[]) => Promise<number>;
 }
 export interface GlobalFlags {
   readonly config?: string;

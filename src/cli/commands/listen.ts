@@ -6,6 +6,7 @@ import { apiReachability } from '../../rehearsal/wire.ts';
 import type { World } from '../../rehearsal/world/world.ts';
 import { manifests } from '../../validation/manifests/manifests.ts';
 import { recorded, type Settings } from '../../validation/settings.ts';
+import { embeddedHoldfast } from '../cluster/embedded-holdfast.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -37,7 +38,8 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
   const folder = flags.out ?? (await createRunFolder(context, undefined, 'rehearsal', text));
   await host.files.makeFolder(folder).catch(folderUnusable);
   const saved = await settledWorld({ ...options, endsAt: host.clock.wallAt() });
-  const real = await realTimeWorld({ ...options, clock: host.clock, saved });
+  const program = embeddedHoldfast(context, settings);
+  const real = await realTimeWorld({ ...options, clock: host.clock, saved, program });
   try {
     await serveUntilStopped(context, flags, { folder, url: settings.url }, real);
   } finally {

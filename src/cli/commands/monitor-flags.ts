@@ -12,6 +12,7 @@ import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { flagsIn } from '../command/read-flags.ts';
+import { onOutput } from '../runs/log-on-output.ts';
 import { type AskedTarget, askedTarget } from '../settings/asked-target.ts';
 import { readTargets } from '../settings/read-targets.ts';
 import { requestMistakes } from '../settings/request-mistakes.ts';
@@ -69,6 +70,7 @@ const schema = z.strictObject({
   target: z.array(httpUrl).default([]),
   targets: z.string().optional(),
   log: z.string().default('downtime.log'),
+  body: z.string().min(1).optional(),
   rotate: rotation.optional(),
   interval: probeDuration.prefault('1s'),
   edges: edgesInterval.prefault('0'),
@@ -83,7 +85,7 @@ const schema = z.strictObject({
 
 /** The command's flags; everything wrong with them, and with the file of targets, is one `UsageError`. */
 export async function monitorFlags(
-  context: Pick<Context, 'host' | 'environment'>,
+  context: Pick<Context, 'host' | 'environment'> & Partial<Pick<Context, 'flags'>>,
   { options, operands }: RawArguments,
 ): Promise<MonitorFlags> {
   const { header: typed, proxy } = options;
@@ -99,6 +101,7 @@ export async function monitorFlags(
     ...new Set(asked.flatMap((one) => ('mistake' in one ? [one.mistake] : []))),
     ...(await mistakesOf(fromFile)),
     ...('settings' in read ? slowEdges(read.settings) : []),
+    ...pipedMistakes(context, options),
   ];
   if (mistakes.length > 0 || 'mistakes' in read) throw new UsageError(mistakes);
   const { settings: given } = read;
@@ -120,17 +123,34 @@ export async function monitorFlags(
   };
 }
 
+/** The lines of the log are all that standard output has, and it is no file. */
+function pipedMistakes(
+  { flags }: Partial<Pick<Context, 'flags'>>,
+  { log, rotate }: RawArguments['options'],
+): readonly string[] {
+  if (log !== onOutput) return [];
+  return [
+    ...(rotate === undefined ? [] : ['--rotate begins new files, and --log - writes none: leave one of them out.']),
+    ...(flags?.json === true ? ['--json prints one document, and --log - the log: leave one of them out.'] : []),
+  ];
+}
+
 const slowEdges = ({ edges, interval }: z.output<typeof schema>): readonly string[] =>
   edges < interval ? [] : ['--edges must be shorter than --interval: slower probes sharpen nothing.'];
 
 /** The flags of a request hold for the URL and for each `--target`. */
 function targetsOf(
   context: Pick<Context, 'host' | 'environment'>,
-  { url, target, header: headers, ...given }: z.output<typeof schema>,
+  { url, target, header: headers, body, ...given }: z.output<typeof schema>,
 ): Promise<readonly AskedTarget[]> {
   const urls = [...(url === undefined ? [] : [url]), ...target];
   const asked = { ...given, ...(headers === undefined ? {} : { headers }) };
-  return Promise.all(urls.map((one) => askedTarget(context, one, asked)));
+  return Promise.all(
+    urls.map(async (one) => {
+      const answer = await askedTarget(context, one, asked);
+      return 'target' in answer && body !== undefined ? { target: { ...answer.target, body } } : answer;
+    }),
+  );
 }
 
 /** The lines of the log tell targets apart by their URL. */

@@ -3,6 +3,7 @@ import { certificateWatch, endText } from '../../host/probe/certificate-watch.ts
 import { type Served, serve } from '../../host/serve.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { analyzeFiles } from '../../validation/downtime/analyze.ts';
+import type { OutageKind } from '../../validation/downtime/outage-kind.ts';
 import { lastingFiles } from '../../validation/downtime-log/lasting-log.ts';
 import { type Metrics, metrics } from '../../validation/monitor/metrics.ts';
 import { type Monitor, type OnProbe, startMonitor } from '../../validation/monitor/monitor.ts';
@@ -13,6 +14,7 @@ import { exitCodes } from '../command/exit-codes.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { pageOf } from '../command/page.ts';
 import { paint } from '../command/text.ts';
+import { filesOnOutput, onOutput } from '../runs/log-on-output.ts';
 import { monitorProgress } from '../runs/monitor-progress.ts';
 import { analysisText } from './analysis-text.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
@@ -24,9 +26,12 @@ export const monitor: Perform = async (outside, given) => {
   const shown = monitorProgress(outside, settings);
   const { context } = shown;
   const { host } = context;
-  const written = writtenFiles(log, (await host.files.stat(log))?.sizeBytes ?? 0);
+  const isPiped = log === onOutput;
+  const written = writtenFiles(log, isPiped ? 0 : ((await host.files.stat(log))?.sizeBytes ?? 0));
   const say = (sentence: string) => talk(context, sentence);
-  const files = lastingFiles(host.files, host.clock, { rotate: flags.rotate, say, left: written.left });
+  const files = isPiped
+    ? filesOnOutput(host)
+    : lastingFiles(host.files, host.clock, { rotate: flags.rotate, say, left: written.left });
   const counted = metrics();
   const served = await serveMetrics(flags, counted).catch(
     asUsageError('the metrics cannot be served', 'name another address with --metrics'),
@@ -41,11 +46,16 @@ export const monitor: Perform = async (outside, given) => {
   );
   running.edges(true);
   const every = formatDuration(settings.intervalSeconds);
-  talk(context, `Probing ${probed(settings.targets)} every ${every}, logging to ${log}. Ctrl-C stops.`);
+  talk(
+    context,
+    `Probing ${probed(settings.targets)} every ${every}, logging to ${isPiped ? 'standard output' : log}. Ctrl-C stops.`,
+  );
   await untilStopped(context, running, flags.durationSeconds).finally(shown.end);
   served?.close();
   await served?.ended;
-  if (samples.count() > 0) return printAnalysis(context, log, written);
+  const { all, bad } = samples.counts;
+  if (all > 0 && isPiped) return bad > 0 ? exitCodes.failed : exitCodes.done;
+  if (all > 0) return printAnalysis(context, log, written);
   talk(context, 'No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
@@ -67,13 +77,14 @@ async function serveMetrics({ metrics: at }: MonitorFlags, counted: Metrics): Pr
 function sampleListener(
   context: Context,
   counted: Metrics,
-): { readonly listener: OnProbe; readonly count: () => number } {
+): { readonly listener: OnProbe; readonly counts: { readonly all: number; readonly bad: number } } {
   const { bad } = paint(context.flags.talkColor === true);
-  let samples = 0;
+  const counts = { all: 0, bad: 0 };
   const long = new Set<Target>();
   const certificates = certificateWatch();
   const listener: OnProbe = (sample, target, kind) => {
-    samples += 1;
+    counts.all += 1;
+    counts.bad += Number(isDowntime(sample, kind));
     if (sample.unread && !long.has(target))
       talk(context, `The body of ${target.url} is longer than 1 MiB: the rest of it is not read.`);
     if (sample.unread) long.add(target);
@@ -83,8 +94,11 @@ function sampleListener(
     counted.take(sample, target, kind);
     if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);
   };
-  return { listener, count: () => samples };
+  return { listener, counts };
 }
+
+const isDowntime = ({ connection }: Sample, kind: OutageKind | undefined): boolean =>
+  kind !== undefined && connection === 'new';
 
 function talk({ host, flags }: Context, sentence: string): void {
   if (!flags.quiet) host.talk.write(`${fitted(host.talk, '', sentence, 2)}\n`);

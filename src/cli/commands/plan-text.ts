@@ -8,7 +8,8 @@ import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Page } from '../command/page.ts';
 
 /** A plan for people: what phase 3 applies, each scenario's writes and their undo, the cost of the run, the missing permissions. */
-export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, page: Page): string {
+export function planText(plan: RunPlan, page: Page): string {
+  const { lease, applies, scenarios, cost, missing } = plan;
   const { paint: colors } = page;
   const applied = applies.map(({ subject, adoption }) => {
     const why = adoption.state === 'refused' ? `: ${adoption.because}` : '';
@@ -21,6 +22,7 @@ export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, 
   return [
     colors.strong('Phase 3 applies these objects (server-side, never forced; kept unless --cleanup)'),
     ...(applied.length === 0 ? ['  none, because manifests is none'] : applied),
+    ...probeLines(plan, page),
     ...scenarios.flatMap((scenario) => ['', ...scenarioLines(scenario, page)]),
     '',
     colors.strong('The whole run'),
@@ -31,6 +33,16 @@ export function planText({ lease, applies, scenarios, cost, missing }: RunPlan, 
     ...(lacks.length === 0 ? ['  all granted'] : lacks),
     '',
   ].join('\n');
+}
+
+function probeLines({ probes }: RunPlan, page: Page): readonly string[] {
+  if (probes === undefined) return [];
+  return [
+    '',
+    page.paint.strong('Probes in the cluster, deleted at the end (each name ends with the id of the run)'),
+    ...probes.writes.flatMap((write) => writeLines(write, page)),
+    ...probes.without.map(({ zone, because }) => hangingIndent(page, `  none in ${zone}: `, because, 4)),
+  ];
 }
 
 function scenarioLines({ title, writes, notes, open, prediction }: ScenarioPlan, page: Page): readonly string[] {

@@ -18,12 +18,12 @@ const schema = z.strictObject({
 
 /** `plan`: every write that `validate` would make, its undo, whom else it affects, and its prediction. 1 if a permission is missing. */
 export const plan: Perform = async (context, { options }) => {
-  const { scenario, from, manifests, loadWorkers, cleanup, ...where } = await readRunFlags(schema, options, {
+  const { scenario, from, manifests, loadWorkers, vantage, cleanup, ...where } = await readRunFlags(schema, options, {
     alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? [], typed.from), ...runFlagMistakes(typed)],
     files: ({ kubeconfig, context: name, file, application }) =>
       readCluster(context, { kubeconfig, context: name, file, application }),
   });
-  const { site, settings } = await openCluster(context, where, typedSettings({ manifests, loadWorkers }));
+  const { site, settings } = await openCluster(context, where, typedSettings({ manifests, loadWorkers, vantage }));
   const planned = await planRun({ site, settings, scenarios: scenariosOn(settings, scenario, from), cleanup });
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, ...planned })}\n`);

@@ -14,12 +14,12 @@ const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 
 /** `precheck`: phase 1 on a real cluster, which it only reads. 0 if a run may begin, 3 if not, 6 if another run is under way. */
 export const precheck: Perform = async (context, { options }) => {
-  const { scenario, manifests, loadWorkers, ...where } = await readRunFlags(schema, options, {
+  const { scenario, manifests, loadWorkers, vantage, ...where } = await readRunFlags(schema, options, {
     alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...runFlagMistakes(typed)],
     files: ({ kubeconfig, context: name, file, application }) =>
       readCluster(context, { kubeconfig, context: name, file, application }),
   });
-  const { site, settings } = await openCluster(context, where, typedSettings({ manifests, loadWorkers }));
+  const { site, settings } = await openCluster(context, where, typedSettings({ manifests, loadWorkers, vantage }));
   const findings: Finding[] = [];
   const about = { site, settings, scenarios: scenariosOn(settings, scenario), cleanup: false, holder: 'precheck' };
   const stopping = await preCheck(about, {

@@ -1,6 +1,7 @@
 import type { Host } from '../../host/host.ts';
 import { memoryFiles } from '../../host/memory-files.ts';
 import { type Rehearsal, rehearsalHost } from '../../rehearsal/host.ts';
+import type { EmbeddedProgram } from '../../rehearsal/programs/program.ts';
 import type { World } from '../../rehearsal/world/world.ts';
 import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
@@ -34,6 +35,8 @@ export interface RehearsalOrder {
   readonly settings: Settings;
   readonly own?: OwnManifests | undefined;
   readonly version: string;
+  /** What the probe pods run. */
+  readonly program?: EmbeddedProgram | undefined;
 }
 
 /** Rehearses into the run folder, with progress, and reads what the folder says then. */
@@ -97,13 +100,14 @@ export async function rehearsedVerdict({ host }: Pick<Context, 'host'>, order: R
 
 type Real = Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'>;
 
-function rehearsalOf(real: Real, { seed, defect, nodes, settings, own }: RehearsalOrder): Rehearsal {
+function rehearsalOf(real: Real, { seed, defect, nodes, settings, own, program }: RehearsalOrder): Rehearsal {
   return rehearsalHost({
     seed: String(seed),
     defects: defect,
     surroundings: surroundingsOf(settings),
     ...(nodes === undefined ? {} : { tenantNodes: nodes }),
     ...(own && { own: ownBehaviours(settings) }),
+    program,
     real,
   });
 }

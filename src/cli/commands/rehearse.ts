@@ -3,6 +3,8 @@ import { UsageError } from '../../host/errors.ts';
 import { defects } from '../../rehearsal/defects.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { recorded, type Settings } from '../../validation/settings.ts';
+import { typedSettings } from '../cluster/cluster-flags.ts';
+import { embeddedHoldfast } from '../cluster/embedded-holdfast.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -29,6 +31,7 @@ const flagsSchema = z.strictObject({
   nodes: wholeNumber(1, mostNodes).optional(),
   file: z.array(z.string()).default([]),
   application: z.string().optional(),
+  vantage: z.enum(['in-cluster']).optional(),
   against: z.array(z.string()).default([]),
   assumptions: z.boolean().default(true),
   failOn: z.enum(['any', 'worse']).default('any'),
@@ -54,7 +57,7 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
   const typed = { ...flags, version };
   const own = await ownManifests(context, flags);
   if (own === undefined) {
-    const order = { ...typed, settings: await settingsFor(context, flags, undefined) };
+    const order = { ...typed, ...(await whatRuns(context, flags, undefined)) };
     return inRunFolder(context, order, async (held, folder) =>
       finishReports(context, folder, await rehearsed(held, order, folder)),
     );
@@ -85,7 +88,7 @@ async function ordersOf(
   flags: Flags & Pick<Context, 'version'>,
   manifests: OwnManifests,
 ): Promise<readonly [OwnRehearsal, ...OwnRehearsal[]]> {
-  const orderOf = async (own: OwnManifests) => ({ ...flags, own, settings: await settingsFor(context, flags, own) });
+  const orderOf = async (own: OwnManifests) => ({ ...flags, own, ...(await whatRuns(context, flags, own)) });
   const first = await orderOf({ ...manifests, others: [] });
   const all = [first, ...(await Promise.all(manifests.others.map(orderOf)))];
   const named = all.filter(({ own, settings }) => settings.application === own.application.name);
@@ -112,8 +115,20 @@ async function ownManifests(context: Context, flags: Flags): Promise<BothManifes
   throw other ?? new UsageError([...new Set(reasons.flatMap((reason: UsageError) => reason.mistakes))]);
 }
 
-function settingsFor(context: Context, { manifests }: Flags, own: OwnManifests | undefined): Promise<Settings> {
-  const typed = own !== undefined ? { manifests: 'none' as const } : manifests === undefined ? {} : { manifests };
+/** The settings of a rehearsal, and the program of its probe pods; it is loaded now, because that takes real time. */
+async function whatRuns(context: Context, flags: Flags, own: OwnManifests | undefined) {
+  const settings = await settingsFor(context, flags, own);
+  if (settings.vantage === undefined) return { settings };
+  await import('./monitor.ts');
+  return { settings, program: embeddedHoldfast(context, settings) };
+}
+
+function settingsFor(
+  context: Context,
+  { manifests, vantage }: Flags,
+  own: OwnManifests | undefined,
+): Promise<Settings> {
+  const typed = typedSettings({ manifests: own === undefined ? manifests : 'none', vantage });
   return readValidationSettings(context, typed, own?.assumedSettings);
 }
 
@@ -130,6 +145,9 @@ function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
       ? ['--manifests chooses the specification’s objects: leave it out with -f.']
       : []),
     ...ownMistakes(typed),
+    ...(listen && typed.vantage !== undefined
+      ? ['--vantage is of a run, and --listen makes none: give it to validate.']
+      : []),
     ...(listen && scenario.length > 0 ? ['--listen serves the cluster and makes no run: leave out --scenario.'] : []),
     ...(!listen && listenFor !== undefined ? ['--listen-for limits how long --listen serves: add --listen.'] : []),
   ];

@@ -56,6 +56,7 @@ export const validationCommands: readonly CommandEntry[] = [
       },
       { flags: '--no-assumptions', summary: 'do not look for where the verdict turns with what manifests do not say' },
       { flags: '--summary <file>', summary: 'write the result for a pull request here, as Markdown' },
+      { flags: '--vantage <place>', summary: 'in-cluster: probe from a pod in each zone too' },
       { flags: '--nodes <n>', summary: 'add n nodes with pods of other tenants, at most 5000' },
       { flags: '--out <dir>', summary: 'write the run folder here (default runs/<utc-time>-rehearsal)' },
       {
@@ -155,13 +156,14 @@ export const validationCommands: readonly CommandEntry[] = [
     summary: 'run the downtime monitor alone: one probe a second, on schedule',
     arguments: [{ name: '[url]', summary: 'the http:// or https:// address to probe' }],
     options: [
-      { flags: '--log <file>', summary: 'append to this downtime log (default downtime.log)' },
+      { flags: '--log <file>', summary: 'append to this downtime log; - is standard output (default downtime.log)' },
       { flags: '--interval <duration>', summary: 'time between the starts of two probes (default 1s)' },
       { flags: '--edges <duration>', summary: 'faster probes, for the ends of an outage (default 0: none)' },
       { flags: '--no-reused', summary: 'make no probes on kept connections, which are half of the work' },
       { flags: '--timeout <duration>', summary: 'time after which a probe has failed (default 10s)' },
       { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default 1s)' },
       { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default 200)' },
+      { flags: '--body <text>', summary: 'what the first line of a good page’s visible text begins with' },
       { flags: '--duration <duration>', summary: 'stop after this time (default: when stopped)' },
       {
         flags: '--rotate <when>',

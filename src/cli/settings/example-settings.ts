@@ -54,6 +54,11 @@ validation:                                        # rehearse, validate, prechec
     # location: false
     # maxRedirs: 50
     # bodyContains: Welcome
+  # vantage: in-cluster                            # a pod in each zone probes too; --vantage
+  # probes:                                        # those pods; no flags
+  #   image: registry.example.com/holdfast:0.1.0   # there is no public one: docs/in-the-cluster.md
+  #   tolerations: [{ key: CriticalAddonsOnly, operator: Exists }]   # of nodes outside of the pool
+  #   priorityClass: holdfast-probe                # one that is there
   load:                                            # no flags
     requests: 20000
     concurrency: 500

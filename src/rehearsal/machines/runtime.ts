@@ -25,6 +25,8 @@ export interface Runtime {
   podAddress(instanceId: string): string;
   /** A TCP connection to that address, now. */
   connect(address: string, port: number): ConnectResult;
+  /** Calls the listener with each container that is made. */
+  onContainerStart(listener: (container: Container) => void): void;
   /** Calls the listener when a container changes without its kubelet having caused it. */
   onContainerChange(listener: (podKey: string) => void): void;
 }
@@ -50,6 +52,7 @@ interface State {
   /** The last octet that was allocated on each instance. */
   readonly lastAllocated: Map<string, number>;
   readonly listeners: ((podKey: string) => void)[];
+  readonly startListeners: ((container: Container) => void)[];
 }
 
 interface AddressOwner {
@@ -72,6 +75,7 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     byAddress: new Map(),
     lastAllocated: new Map(),
     listeners: [],
+    startListeners: [],
   };
   for (const container of saved) startSaved(state, container);
   return {
@@ -89,6 +93,7 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     running: (program) => running(state, program),
     podAddress: (instanceId) => podAddress(state, instanceId),
     connect: (address, port) => connect(state, address, port),
+    onContainerStart: (listener) => void state.startListeners.push(listener),
     onContainerChange: (listener) => void state.listeners.push(listener),
   };
 }
@@ -98,6 +103,7 @@ function start(state: State, container: Container): void {
   state.byId.set(id, container);
   for (const [groups, group] of groupsOf(state, container)) groups.set(group, (groups.get(group) ?? new Set()).add(id));
   if (address !== state.fleet.instance(instanceId)?.address) state.byAddress.set(address, { instanceId, podKey });
+  for (const listener of state.startListeners) listener(container);
 }
 
 /** A saved world does not have the last allocation: the highest address in use stands for it, so that a freed one is not reused at once. */

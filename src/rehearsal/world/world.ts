@@ -11,12 +11,14 @@ import { type CpuMeter, createCpuMeter } from '../machines/cpu-meter.ts';
 import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from '../machines/load-balancers.ts';
 import { createMachines, type Machines, type SavedMachines } from '../machines/machines.ts';
 import { type Cache, createCache } from '../objects/cache.ts';
+import type { EmbeddedProgram } from '../programs/program.ts';
+import { type Programs, runPrograms } from '../programs/run-programs.ts';
 import { fieldManagerOf } from '../setup/field-manager.ts';
 import { healthy, type Setup } from '../setup/setup.ts';
 import type { Installed, Site } from '../setup/site.ts';
 import { regionOf } from '../setup/surroundings.ts';
 import { type DelayName, draw } from '../time/delays.ts';
-import { createMetricsApi } from './metrics-api.ts';
+import { createMetricsApi, type MetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
 import { storageClasses } from './storage-classes.ts';
 import { watchedKinds } from './watched-kinds.ts';
@@ -60,6 +62,8 @@ export interface WorldOptions {
   /** Nodes of other teams, with ten pods each. */
   readonly tenantNodes?: number | undefined;
   readonly saved?: SavedWorld | undefined;
+  /** What containers really run. */
+  readonly program?: EmbeddedProgram | undefined;
 }
 
 /** Longer than the slowest part of a new cluster takes: a load balancer and the health checks of its targets. */
@@ -83,23 +87,20 @@ export function createWorld(options: WorldOptions): World {
   const { promise: failure, reject: failed } = Promise.withResolvers<never>();
   failure.catch(() => undefined);
   const parts = assemble(options, failed);
-  const metricsApi = createMetricsApi({
-    ...parts,
-    cluster: parts.apiServer.cluster('system:metrics-server'),
-    scrapeSeconds: parts.setup.delays.metricsScrape.seconds[0],
-  });
+  const metricsApi = metricsOf(parts);
   const region = regionOf(parts.setup.surroundings);
   let dataPlane: DataPlane | undefined;
   const startedDataPlane = (): DataPlane => {
     if (dataPlane === undefined) throw new Error('the world has not started');
     return dataPlane;
   };
+  const programs = programsIn(parts, startedDataPlane);
   return {
     apiServer: parts.apiServer,
     api: (request, signal) =>
       metricsApi.handle(request) ??
       unservedKarpenter(request, parts.setup) ??
-      parts.apiServer.handle(admitted(request, parts.setup), signal),
+      programs.answer(request, parts.apiServer.handle(admitted(request, parts.setup), signal), signal),
     region,
     cloudApi: createCloudApi({ ...parts, region, now: () => options.clock.wallAt(), nameServer: nameServer.name }),
     machines: parts.machines,
@@ -125,6 +126,16 @@ export function createWorld(options: WorldOptions): World {
     save: () => save(parts),
     close: () => parts.ended.abort(),
   };
+}
+
+function metricsOf(parts: Parts): MetricsApi {
+  const scrapeSeconds = parts.setup.delays.metricsScrape.seconds[0];
+  return createMetricsApi({ ...parts, cluster: parts.apiServer.cluster('system:metrics-server'), scrapeSeconds });
+}
+
+function programsIn(parts: Parts, dataPlane: () => DataPlane): Programs {
+  const cluster = parts.apiServer.cluster('system:kubelet');
+  return runPrograms({ ...parts, dataPlane, cluster, ended: parts.ended.signal });
 }
 
 /** What an API server answers for Karpenter's kinds where nobody installed their definitions. */

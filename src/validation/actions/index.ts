@@ -10,6 +10,7 @@ import { scale } from './scale.ts';
 import { sendLoad } from './send-load.ts';
 import { setBudget } from './set-budget.ts';
 import { setConsolidateAfter } from './set-consolidate-after.ts';
+import { startProbe } from './start-probe.ts';
 import { terminateInstance } from './terminate-instance.ts';
 
 /** Every action by its name: a plan names its actions, and `recover` finds the undo of an action that it reads in a journal. */
@@ -26,6 +27,7 @@ export const actions = {
   'send-load': sendLoad,
   'set-budget': setBudget,
   'set-consolidate-after': setConsolidateAfter,
+  'start-probe': startProbe,
   'terminate-instance': terminateInstance,
 } as const;
 

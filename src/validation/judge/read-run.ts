@@ -3,7 +3,7 @@ import { readJournal } from '../../journal/journal.ts';
 import { type DowntimeLog, downtimeWithin, readDowntimeLog, reusedWithin } from '../downtime/read-downtime-log.ts';
 import type { LogPart } from '../downtime-log/downtime-log.ts';
 import type { RunVantages, ValidationFact } from '../record/events.ts';
-import { runStarted } from '../record/records.ts';
+import { runVantages } from '../record/records.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { judgeOne, judgeRun } from './judge-run.ts';
@@ -47,7 +47,7 @@ export async function readLog(
   facts: readonly ValidationFact[] = [],
   readTo = new Map<string, number>(),
 ): Promise<LogView> {
-  const { rule, logs: named } = runStarted(facts)?.vantages ?? oneVantage;
+  const { rule, logs: named } = runVantages(facts) ?? oneVantage;
   const logs: VantageLog[] = [];
   for (const { name, file } of named) {
     const path = `${folder}/${file}`;

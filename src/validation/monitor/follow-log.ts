@@ -3,6 +3,7 @@ import type { Host } from '../../host/host.ts';
 import { formatFact, hasEnded } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type FollowedLog, followedLog } from './followed-log.ts';
+import { cannotFollow, type LogSource } from './log-source.ts';
 import type { Monitor, OnProbe } from './monitor.ts';
 
 /** An action is performed only if the log has a line younger than this (docs/contract.md, "Commands": `--downtime-log`). */
@@ -12,12 +13,14 @@ const apartSeconds = 1;
 /** Longer than the delay of any tick. */
 const freshWithinSeconds = 10;
 const lookEverySeconds = 0.25;
+/** Longer than a probe of the usual timeout, and a lost connection, may keep the next line back. */
+const blindAfterSeconds = 30;
 /** Twice the longest timeout that a monitor is used with. */
 const completeWithinSeconds = 120;
 
 interface Following {
   readonly host: Host;
-  readonly source: string;
+  readonly source: LogSource;
   readonly log: FollowedLog;
   readonly writer: LogWriter;
   readonly onProbe: OnProbe;
@@ -25,13 +28,12 @@ interface Following {
 }
 
 /**
- * Follows the downtime log of a monitor elsewhere, such as on a bastion, instead of a monitor of our own: a file that grows, or `-` for standard input.
- * Its new lines are copied to the run's own log, so that the run folder holds all evidence. If it ends before `stop`, `finished` rejects with an
+ * Follows the downtime log of a monitor elsewhere: on a bastion, or in a probe pod. Its new lines are copied to the run's own log, so that the run folder holds all evidence. If it ends before `stop`, `finished` rejects with an
  * `OperationError`.
  */
 export async function followLog(
   host: Host,
-  source: string,
+  source: LogSource,
   copy: string,
   onProbe: OnProbe,
   onClockSet: (seconds: number) => void = () => {},
@@ -55,6 +57,7 @@ export async function followLog(
   return {
     goodInARow: following.log.goodInARow,
     intervalSeconds: following.log.intervalSeconds,
+    isBlind: () => isBlind(following),
     writtenUntil: (at) => writtenUntil(following, at),
     // The monitor there has edges of its own, or none.
     edges: () => {},
@@ -71,69 +74,18 @@ export async function followLog(
 }
 
 async function follow({ host, source, log, writer, onProbe, stopping }: Following): Promise<void> {
-  for await (const line of linesOf(host, source, stopping.signal)) {
+  for await (const line of source.lines(stopping.signal)) {
     const samples = log.take(line, host.clock.wallAt());
     writer.line(`${line}\n`);
     for (const { sample, target, kind } of samples) onProbe(sample, { url: target }, kind);
     if (hasEnded(line)) break;
   }
   if (stopping.signal.aborted) return;
-  throw cannotFollow(source, 'it ended');
+  throw cannotFollow(source.name, 'it ended');
 }
 
-/** Yields whole lines; a line that is still being written comes when it is whole. */
-async function* linesOf(host: Host, source: string, signal: AbortSignal): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of source === '-' ? host.input.chunks(signal) : growing(host, source, signal)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-}
-
-/** Yields the last header that the file has now, and then what is appended. A symbolic link is resolved once, at the beginning. */
-async function* growing({ files, clock }: Host, source: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const path = await fileOf(files, source);
-  const written = await lastPart(files, path);
-  if (written.header !== undefined) yield new TextEncoder().encode(`${written.header}\n`);
-  let position = written.endsAt;
-  while (!signal.aborted) {
-    const size = (await files.stat(path))?.sizeBytes ?? 0;
-    if (size < position) throw cannotFollow(source, 'it was cut short or replaced');
-    if (size > position)
-      for await (const chunk of files.chunks(path, position)) {
-        position += chunk.length;
-        yield chunk;
-      }
-    await clock.sleep(lookEverySeconds, signal).catch(() => undefined);
-  }
-}
-
-/** Refuses anything but a file: a pipe would be read to its end before its first line came. */
-async function fileOf(files: Host['files'], source: string): Promise<string> {
-  const path = (await files.realPath(source)) ?? source;
-  const kind = (await files.stat(path))?.kind;
-  if (kind === undefined) throw cannotFollow(source, 'there is no such file');
-  if (kind !== 'file')
-    throw cannotFollow(source, 'it is not a regular file', 'Give a pipe as standard input: --downtime-log -');
-  return path;
-}
-
-function cannotFollow(source: string, reason: string, next?: string): OperationError {
-  const failure = { tried: 'Following the downtime log', on: nameOf(source), reason };
-  return new OperationError(next === undefined ? failure : { ...failure, next });
-}
-
-/** The last header, and where the last whole line ends. */
-async function lastPart(
-  files: Host['files'],
-  path: string,
-): Promise<{ readonly header?: string; readonly endsAt: number }> {
-  const text = (await files.read(path)) ?? '';
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const header = whole.split('\n').findLast((line) => line.startsWith('# holdfast downtime-log '));
-  return { ...(header === undefined ? {} : { header }), endsAt: new TextEncoder().encode(whole).length };
+function isBlind({ host, log }: Following): boolean {
+  return host.clock.wallAt() - (log.newestEndedAt() ?? 0) > 1000 * blindAfterSeconds;
 }
 
 async function readyToAct({ host, source, log }: Following, signal: AbortSignal): Promise<void> {
@@ -144,7 +96,7 @@ async function readyToAct({ host, source, log }: Following, signal: AbortSignal)
   const reason = trouble();
   if (reason === undefined) return;
   const next = `Check that the monitor runs there and that both clocks agree: nothing is disturbed without a line younger than ${freshSeconds} s`;
-  throw new OperationError({ tried: 'Reading the downtime log', on: nameOf(source), reason, next });
+  throw new OperationError({ tried: 'Reading the downtime log', on: source.name, reason, next });
 }
 
 /** Why the log would not show an action that happens now, or would show it at another time. Undefined if it would. */
@@ -166,12 +118,10 @@ async function writtenUntil({ host, source, log, writer, stopping }: Following, 
     if (clock.monotonicSeconds() > endsAt)
       throw new OperationError({
         tried: 'Waiting for the downtime log',
-        on: nameOf(source),
+        on: source.name,
         reason: `it has no sample of that time after ${completeWithinSeconds} s`,
       });
     await clock.sleep(lookEverySeconds, stopping.signal).catch(() => undefined);
   }
   await writer.written();
 }
-
-const nameOf = (source: string): string => (source === '-' ? 'standard input' : source);

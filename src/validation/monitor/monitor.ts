@@ -26,13 +26,12 @@ export interface MonitorSettings extends Expected {
 export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
 
 export interface Monitor {
-  /**
-   * Good samples in a row up to now that started at or after that instant (epoch milliseconds): of the first target, on new connections. A probe under
-   * way ends the row.
-   */
+  /** Good samples in a row up to now, started at or after that instant (epoch ms): of the first target, on new connections. A probe under way ends it. */
   goodInARow(sinceAt: number): number;
   /** Between two probes of a target. */
   intervalSeconds(): number;
+  /** Of a log elsewhere: whether nothing has come for so long that it says nothing of now. */
+  isBlind(): boolean;
   /** Resolves when every probe that started before that instant is in the log. */
   writtenUntil(at: number): Promise<void>;
   /** Begins or ends the probes of the edges, where the settings have them. */
@@ -118,6 +117,7 @@ export async function startMonitor(
   return {
     goodInARow: (sinceAt) => monitoring.streak.since(sinceAt),
     intervalSeconds: () => settings.intervalSeconds,
+    isBlind: () => false,
     writtenUntil: (at) => writtenUntil(monitoring, at),
     edges: edges.want,
     forbidEdges: (reason) => forbidEdges(monitoring, reason),

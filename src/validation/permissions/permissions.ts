@@ -1,6 +1,6 @@
 import { kindPlaces } from '../../cluster/kinds.ts';
 import { appliedManifests } from '../manifests/manifests.ts';
-import { hasKarpenter, hasReplicas, leaseNamespaceOf, type Settings, wayInOf } from '../settings.ts';
+import { hasKarpenter, hasReplicas, leaseNamespaceOf, probeNamespaceOf, type Settings, wayInOf } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
 
 /** A verb on a resource that the API server has to allow. */
@@ -41,6 +41,7 @@ export function permissions(run: PlannedRun): readonly Permission[] {
     ...reading(settings),
     ...locking(settings),
     ...applying(settings, cleanup),
+    ...probing(settings),
     ...scenarios.flatMap(({ name, permissions: needs }) =>
       [...(hasReplicas(settings) ? [scaling(settings)] : []), ...needs(settings)].flatMap((need) =>
         permitted(need, name),
@@ -120,6 +121,17 @@ function locking(settings: Settings): readonly Permission[] {
     ...permitted({ group, resource: 'leases', verbs: ['get', 'create', 'patch'], namespace }, 'the lock'),
     ...permitted({ group, resource: 'leases', verbs: ['list'] }, 'the lock'),
   ];
+}
+
+/** Of the probe pods, where they are asked for. */
+function probing(settings: Settings): readonly Permission[] {
+  if (settings.vantage === undefined) return [];
+  const namespace = probeNamespaceOf(settings);
+  return [
+    { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace, undoes: true },
+    { group: '', resource: 'pods', verbs: ['create'], namespace },
+    { group: '', resource: 'pods/log', verbs: ['get'], namespace },
+  ].flatMap((need) => permitted(need, 'the probe pods'));
 }
 
 /** Server-side apply of a new object needs `create` too. */

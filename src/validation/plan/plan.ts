@@ -8,6 +8,7 @@ import { leaseName } from '../lease/lease-object.ts';
 import { type Adoption, adoptionOf } from '../manifests/adoption.ts';
 import { nameOf, previewManifests } from '../manifests/preview.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
+import { type ProbeZones, probeZones } from '../observe/probe-zones.ts';
 import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { type Before, readSnapshot } from '../observe/snapshot.ts';
 import { missingPermissions } from '../permissions/missing-permissions.ts';
@@ -30,9 +31,14 @@ export interface RunPlan {
   /** The Lease that keeps other runs out: created at the start, renewed, and deleted at the end. */
   readonly lease: string;
   readonly applies: readonly { readonly subject: string; readonly adoption: Adoption }[];
+  /** The pods that probe from within the cluster, and the zones that get none; absent where nobody asked for them. */
+  readonly probes?: ProbesPlan;
   readonly scenarios: readonly ScenarioPlan[];
   readonly cost: RunCost;
   readonly missing: readonly Permission[];
+}
+export interface ProbesPlan extends Pick<ProbeZones, 'without'> {
+  readonly writes: readonly PlannedWrite[];
 }
 export interface ScenarioPlan {
   readonly name: string;
@@ -72,10 +78,26 @@ export async function planRun({ site, settings, scenarios, cleanup }: PlannedRun
   return {
     lease: `Lease ${leaseNamespaceOf(settings)}/${leaseName}`,
     applies: previews.map((preview) => ({ subject: nameOf(preview.resource), adoption: adoptionOf(preview) })),
+    ...(settings.vantage === undefined ? {} : { probes: await planProbes(site, found.before, settings) }),
     scenarios: plans,
     cost: runCost(scenarios, now, settings, found.phase3Nodes),
     missing: await missingPermissions(cluster, permissions({ settings, scenarios, cleanup })),
   };
+}
+
+/** The name of each pod ends with the id of the run. */
+async function planProbes(site: Site, { nodes, pods }: Before, settings: Settings): Promise<ProbesPlan> {
+  const { zones, without } = probeZones(nodes, pods, settings);
+  const avoids = [...new Set(pods.flatMap(({ spec }) => spec.nodeName ?? []))];
+  const writes: PlannedWrite[] = [];
+  for (const zone of zones)
+    writes.push(
+      await plannedWrite(site, {
+        action: 'start-probe',
+        target: { settings, place: { zone, avoids, run: '<run>' } },
+      }),
+    );
+  return { writes, without };
 }
 
 /** The cluster after phase 3, as far as it is known now. */

@@ -1,17 +1,20 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { edgesWithin } from '../../settings/edges-interval.ts';
+import { vantageNames } from '../downtime/vantage-names.ts';
 import { type DowntimeLimit, downtimeLimit } from '../monitor/downtime-limit.ts';
 import { followLog } from '../monitor/follow-log.ts';
-import { followLogs } from '../monitor/follow-logs.ts';
+import { fileSource, type LogSource } from '../monitor/log-source.ts';
 import { type Monitor, type MonitorSettings, type OnProbe, startMonitor } from '../monitor/monitor.ts';
+import { severalMonitors } from '../monitor/several-monitors.ts';
 import { probedTarget } from '../observe/probed-target.ts';
 import { startTimeline, type Timeline } from '../observe/timeline.ts';
 import type { RunIdentity } from '../record/events.ts';
-import { runFiles, vantageLogFile } from '../record/run-folder.ts';
+import { vantageLogFile } from '../record/run-folder.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import type { OpenRun } from './order.ts';
+import { type PlacedProbes, withProbes } from './with-probes.ts';
 
 /** What watches the application while phases 3 and 4 run. */
 export interface Watches {
@@ -26,39 +29,70 @@ export interface Watches {
  * log has a fresh line and every kind was read once.
  */
 export async function withMonitor(open: OpenRun, phases: (watches: Watches) => Promise<void>): Promise<void> {
-  const { site, settings, journal, interruption } = open;
-  // Of each prober by itself: the first that has seen so much downtime ends the run.
-  const limits = (open.downtimeLogs?.length ? open.downtimeLogs : ['']).map(() =>
-    downtimeLimit(open.abortAfterSeconds, interruption.abort),
-  );
-  const limit: Watches['limit'] = {
-    expect: (seconds) => {
-      for (const one of limits) one.expect(seconds);
-    },
-  };
-  const monitor = await openMonitor(
-    open,
-    limits.map(({ onProbe }) => (...probed) => {
-      onProbe(...probed);
-      open.onSample?.(...probed);
-    }),
-  );
-  const timeline = startTimeline(site, settings, journal, interruption.fail);
-  try {
-    // First, because the log of a monitor elsewhere may have no fresh line, and then there is nothing to wait for.
-    await monitor.readyToAct(interruption.signal);
-    await timeline.synced;
-    await phases({ monitor, timeline, limit });
-  } finally {
-    await timeline.stop();
-    await monitor.stop();
-  }
+  await withProbes(open, async (placed) => {
+    const { site, settings, journal, interruption } = open;
+    const points = vantagePoints(open, placed);
+    // Of each prober by itself: the first that has seen so much downtime ends the run.
+    const limits = points.map(() => downtimeLimit(open.abortAfterSeconds, interruption.abort));
+    const limit: Watches['limit'] = {
+      expect: (seconds) => {
+        for (const one of limits) one.expect(seconds);
+      },
+    };
+    const monitor = await openMonitor(
+      open,
+      points,
+      limits.map(({ onProbe }) => (...probed) => {
+        onProbe(...probed);
+        open.onSample?.(...probed);
+      }),
+    );
+    const timeline = startTimeline(site, settings, journal, interruption.fail);
+    try {
+      // First, because the log of a monitor elsewhere may have no fresh line, and then there is nothing to wait for.
+      await monitor.readyToAct(interruption.signal);
+      await timeline.synced;
+      await phases({ monitor, timeline, limit });
+    } finally {
+      await timeline.stop();
+      await monitor.stop();
+    }
+  });
 }
 
-/** An own monitor, or a follower of the logs of others elsewhere; notes the clock of the API server in the log. */
-async function openMonitor(open: OpenRun, onSamples: readonly OnProbe[]): Promise<Monitor> {
-  const { site, interruption } = open;
-  const monitor = await ownOrFollowed(open, onSamples);
+/** A prober of the run: this machine's monitor, or a log elsewhere. */
+interface VantagePoint {
+  readonly name: string;
+  readonly source: LogSource | undefined;
+}
+
+/** The logs of others, or this machine's own monitor, and the probes in the cluster; the first one's log is `downtime.log`. */
+function vantagePoints(
+  { site: { host }, downtimeLogs = [], rule = 'any', journal }: OpenRun,
+  { probes, without }: PlacedProbes,
+): readonly VantagePoint[] {
+  const names = vantageNames(downtimeLogs);
+  const given = downtimeLogs.map((log, index) => ({ name: names[index] ?? log, source: fileSource(host, log) }));
+  const outside = given.length > 0 ? given : [{ name: 'local', source: undefined }];
+  const points = [...outside, ...probes.map(({ zone: name, source }) => ({ name, source }))];
+  if (probes.length > 0) {
+    const logs = points.map(({ name }, index) => ({ name, file: vantageLogFile(index) }));
+    journal.record({ type: 'probes-placed', vantages: { rule, logs }, without });
+  }
+  return points;
+}
+
+/** Notes the clock of the API server in the log. */
+async function openMonitor(
+  open: OpenRun,
+  points: readonly VantagePoint[],
+  onSamples: readonly OnProbe[],
+): Promise<Monitor> {
+  const { site, interruption, rule = 'any' } = open;
+  const all: Monitor[] = [];
+  for (const [index, point] of points.entries()) all.push(await startOne(open, point, index, onSamples[index]));
+  const [first] = all;
+  const monitor = first !== undefined && all.length === 1 ? first : severalMonitors(all, rule);
   // Without its authoritative log a run must not go on disturbing anything.
   monitor.finished.catch((error: unknown) => interruption.fail(error));
   interruption.hurry.addEventListener('abort', () => monitor.abandon());
@@ -66,24 +100,17 @@ async function openMonitor(open: OpenRun, onSamples: readonly OnProbe[]): Promis
   return monitor;
 }
 
-async function ownOrFollowed(
-  { site: { host }, settings, folder, run, journal, downtimeLogs = [], rule = 'any' }: OpenRun,
-  onSamples: readonly OnProbe[],
+async function startOne(
+  { site: { host }, settings, folder, run, journal }: OpenRun,
+  { source }: VantagePoint,
+  index: number,
+  onSample: OnProbe = () => {},
 ): Promise<Monitor> {
-  const sources = onSamples.map((onProbe, index) => ({
-    source: downtimeLogs[index] ?? '',
-    copy: `${folder}/${vantageLogFile(index)}`,
-    onProbe,
-    onClockSet: (seconds: number) => journal.record({ type: 'log-clock-set', file: vantageLogFile(index), seconds }),
-  }));
-  const [first, ...more] = sources;
-  if (first === undefined || downtimeLogs.length === 0) {
-    const log = `${folder}/${runFiles.downtimeLog}`;
-    return startMonitor(host, await monitorSettings(host, settings, run.kind), log, first?.onProbe);
-  }
-  return more.length === 0
-    ? followLog(host, first.source, first.copy, first.onProbe, first.onClockSet)
-    : followLogs(host, sources, rule);
+  const file = vantageLogFile(index);
+  const log = `${folder}/${file}`;
+  if (source === undefined) return startMonitor(host, await monitorSettings(host, settings, run.kind), log, onSample);
+  const onClockSet = (seconds: number) => journal.record({ type: 'log-clock-set', file, seconds });
+  return followLog(host, source, log, onSample, onClockSet);
 }
 
 /** The log has the times of this machine; nodes and pods have those of the API server. */

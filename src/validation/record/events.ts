@@ -12,6 +12,7 @@ import type { Performed, Undo } from './undo.ts';
 export type ValidationFact =
   | RunStarted
   | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: Finding })
+  | ProbesPlaced
   | (Fact & { readonly type: 'application-verified'; readonly expectations: readonly Expectation[] })
   | ActionIntended
   | (Fact & { readonly type: 'action-performed'; readonly id: string } & Performed)
@@ -125,6 +126,13 @@ export interface RunStarted extends Fact {
   readonly vantages?: RunVantages;
   /** The run is performed and judged by these. They hold no secret. */
   readonly settings: Settings;
+}
+/** The probe pods run, one in each zone that has a place for it; written before phase 3. */
+export interface ProbesPlaced extends Fact {
+  readonly type: 'probes-placed';
+  readonly vantages: RunVantages;
+  /** Zones of the cluster without a probe, and why. */
+  readonly without: readonly { readonly zone: string; readonly because: string }[];
 }
 /** The probers of a run by the names of their logs, the files of the run folder with the copies, and what counts as down. */
 export interface RunVantages {

@@ -2,7 +2,7 @@ import type { Expectation } from '../finding.ts';
 import { hasKarpenter } from '../settings.ts';
 import type { ClockCompared } from './clock-compared.ts';
 import { type WatchedKind, watchedKinds } from './digest.ts';
-import type { ActionIntended, ClusterChanged, RunStarted, ValidationFact } from './events.ts';
+import type { ActionIntended, ClusterChanged, RunStarted, RunVantages, ValidationFact } from './events.ts';
 import { dated, type History } from './history.ts';
 import type { LoadRecorded } from './load-recorded.ts';
 import type { Observed } from './observed.ts';
@@ -57,6 +57,10 @@ export function ofType<T extends ValidationFact['type']>(
 }
 
 export const runStarted = (facts: readonly ValidationFact[]): RunStarted | undefined => ofType(facts, 'run-started')[0];
+
+/** The probers of a run; undefined with one. Those of probe pods are known only when the pods run. */
+export const runVantages = (facts: readonly ValidationFact[]): RunVantages | undefined =>
+  ofType(facts, 'probes-placed').at(-1)?.vantages ?? runStarted(facts)?.vantages;
 
 /** A kind counts as watched only if at least one object of it was seen; a PodDisruptionBudget may be absent, and Karpenter's objects where there is none. */
 export function historyOf(facts: readonly ValidationFact[]): History {

@@ -287,3 +287,23 @@ test('with --no-reused there are no probes on kept connections', async (t) => {
   assert.match(readFileSync(log, 'utf8'), / 200 /);
   assert.doesNotMatch(readFileSync(log, 'utf8'), /connection=reused/);
 });
+
+test('--log - writes the log to standard output alone, and the exit code says whether there was an outage', async (t) => {
+  let status = 200;
+  const url = await answering(t, (_request, response) => response.writeHead(status).end('Welcome home'));
+  const words = ['monitor', url, '--quiet', '--log', '-', '--interval', '200ms', '--duration', '1s'];
+  const good = await run(...words, '--body', 'Welcome');
+  assert.equal(good.code, 0, good.stderr);
+  const lines = good.stdout.trimEnd().split('\n');
+  assert.match(lines[0] ?? '', /^# holdfast downtime-log 1 target=http/);
+  assert.match(lines.at(-1) ?? '', /^# end /);
+  assert.ok(lines.slice(1, -1).every((line) => /^\S+Z 200 /.test(line)) && lines.length >= 6);
+  assert.equal(good.stderr, '');
+  assert.equal((await run(...words, '--body', 'Goodbye')).code, 1);
+  status = 503;
+  assert.equal((await run(...words)).code, 1);
+  const wrong = await run(...words, '--rotate', 'daily', '--json');
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /--rotate begins new files, and --log - writes none/);
+  assert.match(wrong.stderr, /--json prints one document, and --log - the log/);
+});

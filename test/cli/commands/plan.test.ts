@@ -29,6 +29,28 @@ test('a plan writes nothing, neither before the application exists nor after', (
     assert.match(first.stdout, /Permissions\n {2}all granted/);
   }));
 
+test('a plan with --vantage in-cluster names the pod of each zone and its undo, and without it none', (t) =>
+  inShell(t, async (shell) => {
+    const words = ['--scenario', 'scale-up', '--vantage', 'in-cluster'];
+    const { probes } = await planned(shell, ...words);
+    assert.deepEqual(
+      probes?.writes.map(({ action, subject, undo }) => [action, subject, undo]),
+      ['a', 'b', 'c'].map((zone) => {
+        const name = `holdfast-probe-us-east-1${zone}--run-`;
+        return ['start-probe', `Pod default/${name}`, `kubectl -n default delete pod ${name}`];
+      }),
+    );
+    const told = await shell.holdfast('plan', ...words);
+    assert.match(
+      told.stdout,
+      /Probes in the cluster, deleted at the end .*\n {2}start-probe: Pod default\/holdfast-probe-us-east-1a/,
+    );
+    assert.equal((await planned(shell, '--scenario', 'scale-up')).probes, undefined);
+    const wrong = await shell.holdfast('plan', '--vantage', 'outside');
+    assert.equal(wrong.exitCode, 2);
+    assert.match(wrong.stderr, /--vantage/);
+  }));
+
 const planned = async ({ holdfast }: Shell, ...words: readonly string[]): Promise<RunPlan> =>
   JSON.parse((await holdfast('plan', '--json', ...words)).stdout);
 

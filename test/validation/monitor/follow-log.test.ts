@@ -6,6 +6,7 @@ import type { Host } from '../../../src/host/host.ts';
 import { readDowntimeLog } from '../../../src/validation/downtime/read-downtime-log.ts';
 import { followLog } from '../../../src/validation/monitor/follow-log.ts';
 import { followedLog } from '../../../src/validation/monitor/followed-log.ts';
+import { fileSource } from '../../../src/validation/monitor/log-source.ts';
 import { type Monitor, type MonitorSettings, startMonitor } from '../../../src/validation/monitor/monitor.ts';
 import { type Script, scriptedHost, TEN } from '../../support/scripted-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -43,7 +44,7 @@ async function scene(t: TestContext, script: Script, main: (scene: Scene) => Pro
   await host.clock.run(async () => {
     const bastion = await startMonitor(host, usual, theirs);
     const follow = () =>
-      followLog({ ...host, files }, theirs, ours, ({ connection }, { url }, kind) => {
+      followLog({ ...host, files }, fileSource({ ...host, files }, theirs), ours, ({ connection }, { url }, kind) => {
         if (connection === 'new' && kind !== undefined) bad.push(`${kind} ${url}`);
       });
     await main({ host, theirs, ours, bastion, bad, follow });
@@ -247,7 +248,7 @@ test('a symbolic link to a log is followed; anything but a regular file is refus
     assert.ok(followed.goodInARow(0) >= 4);
     await followed.stop();
     await bastion.stop();
-    const folder = await followLog(host, dirname(theirs), `${theirs}.copy`, () => {});
+    const folder = await followLog(host, fileSource(host, dirname(theirs)), `${theirs}.copy`, () => {});
     await assert.rejects(folder.finished, /it is not a regular file. Give a pipe as standard input: --downtime-log -/);
   }));
 
@@ -260,7 +261,7 @@ test('a log that is truncated or missing ends the run', (t) =>
     await assert.rejects(followed.finished, /bastion\.log: it was cut short or replaced/);
     await bastion.stop();
     await assert.rejects(
-      followLog(host, `${theirs}.none`, `${theirs}.copy`, () => {}).then((other) => other.finished),
+      followLog(host, fileSource(host, `${theirs}.none`), `${theirs}.copy`, () => {}).then((other) => other.finished),
       /there is no such file/,
     );
   }));

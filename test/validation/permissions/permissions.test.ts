@@ -7,8 +7,10 @@ import { apiServerUrl } from '../../../src/rehearsal/host.ts';
 import { cloudPermissions, type Permission, permissions } from '../../../src/validation/permissions/permissions.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
-import { type Settings, validationSchema } from '../../../src/validation/settings.ts';
-import { rehearse } from '../../support/rehearse.ts';
+import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
+import { probesOf, type Settings, validationSchema } from '../../../src/validation/settings.ts';
+import { probeProgram } from '../../support/probe-program.ts';
+import { type RehearseOptions, rehearse } from '../../support/rehearse.ts';
 
 const settings = validationSchema.parse({});
 
@@ -45,14 +47,19 @@ const textOf = ({ group, resource, verb, namespace }: Asked): string =>
   `${verb} ${resource}${group === '' ? '' : `.${group}`} ${namespace ?? '*'}`;
 
 /** The permissions that the requests of a run need. */
-async function usedBy(t: Pick<TestContext, 'after'>, chosen: readonly Scenario[], over: Partial<Settings> = {}) {
+async function usedBy(
+  t: Pick<TestContext, 'after'>,
+  chosen: readonly Scenario[],
+  over: Partial<Settings> = {},
+  world: RehearseOptions['world'] = {},
+) {
   const used = new Map<string, Asked>();
   const answers = (request: HttpRequest) => {
     const asked = askedBy(request);
     if (asked !== undefined && asked.resource !== 'selfsubjectaccessreviews') used.set(textOf(asked), asked);
     return true;
   };
-  await rehearse(t, { scenarios: chosen, settings: over, answers });
+  await rehearse(t, { scenarios: chosen, settings: over, answers, world });
   return [...used.values()];
 }
 
@@ -70,6 +77,30 @@ test('a run needs exactly the permissions that are listed, each scenario alone a
     const needless = granted.filter((one) => !used.some((asked) => covers(one, asked)) && !isByApply(one));
     assert.deepEqual(needless.map(textOf), [], which);
   }
+});
+
+test('the probe pods need pods and their logs in their namespace, and a run without them does not', async (t) => {
+  const over = { vantage: 'in-cluster' } as const;
+  const chosen = [singleReplica];
+  const granted = permissions({ settings: { ...settings, ...over }, scenarios: chosen, cleanup: false });
+  const used = await usedBy(t, chosen, over, { program: probeProgram() });
+  assert.deepEqual(used.filter((asked) => !granted.some((one) => covers(one, asked))).map(textOf), []);
+  const needless = granted.filter((one) => !used.some((asked) => covers(one, asked)) && !isByApply(one));
+  assert.deepEqual(needless.map(textOf), []);
+  const ofProbes = (all: readonly Permission[]) =>
+    all.filter(({ purpose }) => purpose === 'the probe pods').map(textOf);
+  assert.deepEqual(ofProbes(granted), [
+    'get pods default',
+    'delete pods default',
+    'create pods default',
+    'get pods/log default',
+  ]);
+  assert.deepEqual(ofProbes(permissions({ settings, scenarios: chosen, cleanup: false })), []);
+  const elsewhere = { ...settings, ...over, probes: { ...probesOf({}), namespace: 'probes' } };
+  assert.deepEqual(
+    ofProbes(permissions({ settings: elsewhere, scenarios: chosen, cleanup: false })).at(-1),
+    'get pods/log probes',
+  );
 });
 
 test('behind an HTTPRoute the route and its Gateways are read, and no Ingress', () => {

@@ -1,38 +1,39 @@
-import type { Host } from '../../host/host.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
-import { followLog } from './follow-log.ts';
-import type { Monitor, OnProbe } from './monitor.ts';
-
-/** A log to follow, and where its copy goes. */
-export interface FollowedSource {
-  readonly source: string;
-  readonly copy: string;
-  readonly onProbe: OnProbe;
-  readonly onClockSet: (seconds: number) => void;
-}
+import type { Monitor } from './monitor.ts';
 
 /**
- * Follows the logs of several monitors, one vantage point each. All have to be fresh before the first action; later one that falls silent is blind, and the others go on: the run
+ * Several monitors as one, a vantage point each. All have to be fresh before the first action; later one that falls silent is blind, and the others go on: the run
  * ends when the last of them has ended.
  */
-export async function followLogs(host: Host, sources: readonly FollowedSource[], rule: VantageRule): Promise<Monitor> {
-  const all: Monitor[] = [];
-  for (const { source, copy, onProbe, onClockSet } of sources)
-    all.push(await followLog(host, source, copy, onProbe, onClockSet));
+export function severalMonitors(all: readonly Monitor[], rule: VantageRule): Monitor {
   const ended = new Set<Monitor>();
   for (const one of all) one.finished.catch(() => {}).finally(() => ended.add(one));
-  const going = () => all.filter((one) => !ended.has(one));
+  const going = () =>
+    orAll(
+      all.filter((one) => !ended.has(one)),
+      all,
+    );
+  const seeing = () =>
+    orAll(
+      going().filter((one) => !one.isBlind()),
+      going(),
+    );
   let begun = false;
   return {
     goodInARow: (sinceAt) =>
       byRule(
         rule,
-        (ended.size < all.length ? going() : all).map((one) => one.goodInARow(sinceAt)),
+        seeing().map((one) => one.goodInARow(sinceAt)),
       ),
+    isBlind: () => going().every((one) => one.isBlind()),
     intervalSeconds: () => Math.max(...all.map((one) => one.intervalSeconds())),
-    writtenUntil: (at) => anyOf(going(), (one) => one.writtenUntil(at)),
-    edges: () => {},
-    forbidEdges: () => {},
+    writtenUntil: (at) => anyOf(seeing(), (one) => one.writtenUntil(at)),
+    edges: (wanted) => {
+      for (const one of all) one.edges(wanted);
+    },
+    forbidEdges: (reason) => {
+      for (const one of all) one.forbidEdges(reason);
+    },
     stop: async () => {
       await anyOf(all, (one) => one.stop());
     },
@@ -43,13 +44,15 @@ export async function followLogs(host: Host, sources: readonly FollowedSource[],
       for (const one of going()) one.note(fact);
     },
     readyToAct: async (signal) => {
-      if (begun) return anyOf(going(), (one) => one.readyToAct(signal));
+      if (begun) return anyOf(seeing(), (one) => one.readyToAct(signal));
       await Promise.all(all.map((one) => one.readyToAct(signal)));
       begun = true;
     },
     finished: Promise.allSettled(all.map((one) => one.finished)).then(rejectIfAllDid),
   };
 }
+
+const orAll = (some: readonly Monitor[], all: readonly Monitor[]): readonly Monitor[] => (some.length > 0 ? some : all);
 
 /** The row of the prober that decides: with `any` the shortest, with `all` the longest, with `most` the one in the middle. */
 function byRule(rule: VantageRule, rows: readonly number[]): number {

@@ -1,0 +1,27 @@
+import { UsageError } from '../../host/errors.ts';
+import type { EmbeddedProgram } from '../../rehearsal/programs/program.ts';
+import { probesOf, type Settings } from '../../validation/settings.ts';
+import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
+import { text } from '../command/text.ts';
+
+/** This program, as the containers of the embedded cluster run it that have its image. */
+export function embeddedHoldfast(
+  { holdfast }: Pick<Context, 'holdfast'>,
+  settings: Pick<Settings, 'probes'>,
+): EmbeddedProgram | undefined {
+  if (holdfast === undefined) return undefined;
+  const wanted = probesOf(settings).image;
+  return {
+    isIn: ({ image }) => image === wanted,
+    main: async ({ args, host }) => {
+      try {
+        return await holdfast(host, args);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        host.talk.write(text.mistakes(error.mistakes));
+        return exitCodes.usage;
+      }
+    },
+  };
+}
