@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { reportMetrics } from '../../src/report/metrics.ts';
 import { metrics } from '../../src/validation/monitor/metrics.ts';
 import { needs } from '../support/needs.ts';
+import { richRun } from '../support/rich-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const packaging = join(import.meta.dirname, '../../packaging');
@@ -38,6 +40,10 @@ test('the metrics of the monitor are ones that Prometheus takes without a compla
   if (needs(t, 'promtool')) promtool(['check', 'metrics'], served());
 });
 
+test('the outcome of a validation is metrics that Prometheus takes without a complaint, beside those of the monitor', (t) => {
+  if (needs(t, 'promtool')) promtool(['check', 'metrics'], served() + reportMetrics(richRun()));
+});
+
 test('the queries of the dashboard are PromQL', (t) => {
   if (!needs(t, 'promtool')) return;
   const path = join(temporaryFolder(t), 'queries.yml');
@@ -49,7 +55,7 @@ test('the queries of the dashboard are PromQL', (t) => {
 });
 
 test('alert rules and dashboard ask for metrics and labels that the monitor serves', () => {
-  const text = served();
+  const text = served() + reportMetrics(richRun());
   const families = new Set([...text.matchAll(/^(holdfast_\w+)\{/gm)].map(([, name]) => name));
   const asked = [readFileSync(rules, 'utf8'), ...queries].join('\n').matchAll(/\b(holdfast_\w+)\{/g);
   for (const [, name] of asked) assert.ok(families.has(name), name);

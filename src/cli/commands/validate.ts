@@ -23,6 +23,7 @@ import { holdSignals } from '../runs/hold-signals.ts';
 import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
 import { repeatRuns } from '../runs/repeat-runs.ts';
+import { metricsFlag, sendMetrics } from '../runs/send-metrics.ts';
 import {
   chosenScenarios,
   lacks,
@@ -44,6 +45,7 @@ const schema = z.strictObject({
   cleanup: z.boolean().default(false),
   yes: z.boolean().default(false),
   allowTerminate: z.boolean().default(false),
+  metrics: metricsFlag.optional(),
 });
 type Flags = z.output<typeof schema>;
 
@@ -63,10 +65,14 @@ export const validate: Perform = async (context, { options }) => {
   const run = (folder: string, host: Host) => makeRun({ ...context, host }, folder, open, flags, scenarios);
   const folder = await createRunFolder(context, flags.out, 'cluster', settings);
   if (flags.repeat === 1)
-    return holdSignals(context.host, async ({ host }) => finishReports(context, folder, await run(folder, host)));
+    return holdSignals(context.host, async ({ host }) =>
+      finishReports(context, folder, await run(folder, host), flags.metrics),
+    );
   return repeatRuns(context, flags.repeat, folder, async (one, host) => {
     await claimRunFolder(host.files, one, settings);
-    return run(one, host);
+    const read = await run(one, host);
+    await sendMetrics(host, flags.metrics, read);
+    return read;
   });
 };
 

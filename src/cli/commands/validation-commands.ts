@@ -92,6 +92,10 @@ export const validationCommands: readonly CommandEntry[] = [
         summary: 'after more unexpected downtime than this, undo everything and exit 1',
       },
       { flags: '--cleanup', summary: 'delete the applied objects at the end' },
+      {
+        flags: '--metrics <file|url>',
+        summary: 'write the outcome for Prometheus: a .prom file of node_exporter, or a Pushgateway',
+      },
       { flags: '--yes', summary: 'do not ask before disruptions that can be undone' },
       { flags: '--allow-terminate', summary: 'do not ask before the instance is terminated, which nothing undoes' },
     ],
@@ -203,6 +207,7 @@ export const validationCommands: readonly CommandEntry[] = [
     arguments: [{ name: '<run...>', summary: 'the run folder; several, or a folder of runs, with --trend' }],
     options: [
       { flags: '--against <run>', summary: 'write nothing: say what became better or worse since this run' },
+      { flags: '--metrics <file|url>', summary: 'write the outcome for Prometheus again, as validate does' },
       { flags: '--trend', summary: 'write nothing: a row for each run, in the order of their starts' },
     ],
     failed: exitCodes.inconclusive,
