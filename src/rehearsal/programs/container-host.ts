@@ -23,7 +23,7 @@ export function containerHost({ clock, random, probe, resolve, write, isAlive }:
     );
     return isAlive() ? outcome() : new Promise<never>(() => {});
   };
-  const output = { write, isTTY: false, columns: 80 };
+  const output = { write, isTTY: false, columns: 80, rows: 24 };
   return {
     clock: { ...clock, sleep: (seconds, signal) => alive(clock.sleep(seconds, signal)) },
     random,

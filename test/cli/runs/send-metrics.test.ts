@@ -32,7 +32,7 @@ function speaking() {
   const host = nodeHost(() => {});
   return {
     said,
-    host: { ...host, talk: { write: (text: string) => void said.push(text), isTTY: false, columns: 80 } },
+    host: { ...host, talk: { write: (text: string) => void said.push(text), isTTY: false, columns: 80, rows: 24 } },
   };
 }
 

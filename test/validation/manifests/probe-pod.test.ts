@@ -87,8 +87,8 @@ test('the monitor there asks as the one of this machine does', async (t) => {
   });
   const host = {
     ...real,
-    out: { write: (text: string) => lines.push(text), isTTY: false, columns: 80 },
-    talk: { write: () => {}, isTTY: false, columns: 80 },
+    out: { write: (text: string) => lines.push(text), isTTY: false, columns: 80, rows: 24 },
+    talk: { write: () => {}, isTTY: false, columns: 80, rows: 24 },
     onSignal: () => () => {},
   } as unknown as Parameters<typeof createProgram>[0]['host'] & {
     clock: { run<T>(work: () => Promise<T>): Promise<T> };
