@@ -21,6 +21,8 @@ export interface AllCompared {
   readonly nodeReady: readonly Compared[];
   /** One for each scenario with an outage that was seen. */
   readonly downtime: readonly Compared[];
+  /** One for each scenario that was seen to be down for a part of the requests. */
+  readonly span: readonly Compared[];
 }
 
 /** The true times and the true downtime of each scenario of a rehearsal with that seed, beside the bounds of its report. */
@@ -55,6 +57,9 @@ export async function truthAndBounds(
     ),
     downtime: all.flatMap(({ scenario, record, measured }) =>
       downtimeOf(`seed ${seed}, downtime of ${scenario.name}`, record, measured, known),
+    ),
+    span: all.flatMap(({ scenario, record, measured }) =>
+      spanOf(`seed ${seed}, span of ${scenario.name}`, record, measured, known),
     ),
   };
 }
@@ -93,18 +98,48 @@ function nodeSeconds({ rounds }: ScenarioRecord, { claimedAt, initializedAt }: T
   );
 }
 
-/** Visits are 0.02 s apart: so much of the truth is not known at either end of an outage, and a visit is on its way for some milliseconds. */
-const betweenVisitsSeconds = 0.05;
+/** The truth is looked at each 0.01 s, and a request is on its way for some milliseconds. */
+const betweenLooksSeconds = 0.03;
 
-/** The time in which visits failed: where only a part of them did, each moment counts with its share. An outage that no probe of the run saw has no bounds. */
+interface Looked {
+  readonly downSeconds: number;
+  /** From the first moment in which requests fail to the last. */
+  readonly spanSeconds: number;
+}
+
+/** The time in which requests fail: where only a part of them does, each moment counts with its share. */
+function looked({ from, to }: { readonly from: number; readonly to: number }, { shares }: TrueTimes): Looked {
+  const inside = shares.filter(({ at }) => at >= from && at < to);
+  const endOf = (index: number) => inside[index + 1]?.at ?? to;
+  const downMs = inside.reduce((sum, { at, bad }, index) => sum + bad * (endOf(index) - at), 0);
+  const isBad = ({ bad }: { readonly bad: number }) => bad > 0;
+  const [first, last] = [inside.findIndex(isBad), inside.findLastIndex(isBad)];
+  return {
+    downSeconds: thousandths(downMs / 1000),
+    spanSeconds: first < 0 ? 0 : thousandths((endOf(last) - (inside[first]?.at ?? 0)) / 1000),
+  };
+}
+
+const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
+
+/** An outage that no probe of the run saw has no bounds. */
 function downtimeOf(
   what: string,
   { window }: ScenarioRecord,
   { downtime }: ScenarioResult,
-  { visits }: TrueTimes,
+  truth: TrueTimes,
 ): readonly Compared[] {
   if (downtime === null || window === undefined || downtime.upperSeconds === 0) return [];
-  const inside = visits.filter(({ at }) => at >= window.from && at < window.to).toSorted((a, b) => a.at - b.at);
-  const downMs = inside.reduce((sum, { at, bad }, index) => sum + (bad ? (inside[index + 1]?.at ?? at) - at : 0), 0);
-  return [compared(what, downMs / 1000, downtime, betweenVisitsSeconds)];
+  return [compared(what, looked(window, truth).downSeconds, downtime, betweenLooksSeconds)];
+}
+
+/** Of an outage that is known to be one of a part of the requests. */
+function spanOf(
+  what: string,
+  { window }: ScenarioRecord,
+  { downtime }: ScenarioResult,
+  truth: TrueTimes,
+): readonly Compared[] {
+  if (downtime?.partial === undefined || window === undefined) return [];
+  return [compared(what, looked(window, truth).spanSeconds, downtime.partial, betweenLooksSeconds)];
 }

@@ -2,7 +2,6 @@ import type { NodeClaim } from '../../src/cluster/autoscaler.ts';
 import { isReady } from '../../src/cluster/pods.ts';
 import type { Pod } from '../../src/cluster/resources.ts';
 import type { Rehearsal } from '../../src/rehearsal/host.ts';
-import { outageKind } from '../../src/validation/downtime/outage-kind.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
 
 /** What happened in milliseconds of the virtual clock: no whole seconds, no watch on the way. */
@@ -13,22 +12,25 @@ export interface TrueTimes {
   /** When each node was stored as a NodeClaim and its claim first became Initialized, by uid. */
   readonly claimedAt: ReadonlyMap<string, number>;
   readonly initializedAt: ReadonlyMap<string, number>;
-  /** The starts of visitors' requests in the windows of scenarios, fifty a second, and whether each failed. */
-  readonly visits: readonly { readonly at: number; readonly bad: boolean }[];
+  /** In the windows of scenarios, a hundred times a second: the share of new requests that would be bad, from 0 to 1. */
+  readonly shares: readonly { readonly at: number; readonly bad: number }[];
   /** Call with each fact of the run. */
   readonly onFact: (fact: ValidationFact) => void;
 }
 
-const everySeconds = 0.02;
-const judged = { expect: 200, slowSeconds: 1 };
+const everySeconds = 0.01;
 
-/** Follows the embedded API server from inside, and visits the application while a window is open. */
-export function trueTimes({ world, host }: Pick<Rehearsal, 'world' | 'host'>, url: string): TrueTimes {
+/** Follows the embedded API server from inside, and computes what would happen to requests while a window is open: no probe is asked. */
+export function trueTimes(
+  { world, host: { clock, resolve } }: Pick<Rehearsal, 'world' | 'host'>,
+  url: string,
+): TrueTimes {
   const [createdAt, readyAt] = [new Map<string, number>(), new Map<string, number>()];
   const [claimedAt, initializedAt] = [new Map<string, number>(), new Map<string, number>()];
-  const visits: { at: number; bad: boolean }[] = [];
+  const shares: { at: number; bad: number }[] = [];
+  const { hostname: host, pathname: path } = new URL(url);
   const cluster = world.apiServer.cluster('truth');
-  const now = () => host.clock.wallAt();
+  const now = () => clock.wallAt();
   const pods = async () => {
     const watch = cluster.watch('Pod', { namespace: 'default' }, new AbortController().signal);
     for await (const change of watch) if (change.type !== 'synced') takePod(change.object);
@@ -48,11 +50,18 @@ export function trueTimes({ world, host }: Pick<Rehearsal, 'world' | 'host'>, ur
       first(initializedAt, claim, now());
   };
   let open = false;
-  const visit = async () => {
-    for (; open; await host.clock.sleep(everySeconds))
-      void host.probe({ url }, 'new', 10).then((sample) => {
-        visits.push({ at: sample.at, bad: outageKind(sample, judged) !== undefined });
-      });
+  const badShare = async () => {
+    const { records } = await resolve({ name: host, type: 'A' });
+    const address = records.find(({ type }) => type === 'A')?.value;
+    if (address === undefined) return 1;
+    const { failing, slow } = world.dataPlane().truth(address, { host, path });
+    return failing + slow;
+  };
+  const look = async () => {
+    for (; open; await clock.sleep(everySeconds)) {
+      const at = now();
+      shares.push({ at, bad: await badShare() });
+    }
   };
   void pods();
   void claims();
@@ -61,12 +70,12 @@ export function trueTimes({ world, host }: Pick<Rehearsal, 'world' | 'host'>, ur
     readyAt,
     claimedAt,
     initializedAt,
-    visits,
+    shares,
     onFact: ({ type }) => {
       if (type === 'window-closed') open = false;
       if (type !== 'window-opened') return;
       open = true;
-      void visit();
+      void look();
     },
   };
 }

@@ -38,7 +38,7 @@ export function samplesOf(real: Course, { everyMs, phaseMs, jitterMs = () => 0, 
   const samples: Tick[] = [];
   for (let due = real.from + phaseMs; due < real.to; due += everyMs) {
     const at = Math.min(real.to - 1, Math.round(due + jitterMs()));
-    samples.push({ at, millis: 1, ...(isDown(real, at) ? { kind: '503' as const } : {}), ...(edge && { edge }) });
+    samples.push({ at, millis: 1, ...(isDown(real, at) ? { kind: 'refused' as const } : {}), ...(edge && { edge }) });
   }
   return samples.toSorted((a, b) => a.at - b.at);
 }

@@ -2,7 +2,7 @@ import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 import type { Downtime, MeasuredOutage, Sight } from './downtime.ts';
-import { episode, partialDowntime, spansOf } from './episodes.ts';
+import { episode, partialDowntime, spansOf, sureMs } from './episodes.ts';
 import {
   type BadSample,
   type Closing,
@@ -15,6 +15,7 @@ import {
   type SampleCounts,
 } from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
+import { inSteps } from './steps.ts';
 import { lengthened, type Stretch, totalMs } from './stretches.ts';
 import { sumSeconds } from './sum-seconds.ts';
 import { waited } from './waited.ts';
@@ -191,18 +192,23 @@ function end(meter: Meter): Downtime {
     });
   } else if (meter.blurred) lengthened(meter.blind, goodBefore(meter, endsAt), endsAt);
   const outages = meter.outages.map(({ outage }) => outage);
-  const spans = spansOf(meter.outages, meter.intervalMs);
+  const sight = sightOf(meter, endsAt);
+  const spans = spansOf(meter.outages, meter.intervalMs).map((span) => inSteps(span, sight.seen));
+  const bracketed = spans.flatMap((span) => span.outages);
   const episodes = spans.map((span) => episode(span, meter.resolutionMs));
   const partial = partialDowntime(spans, episodes);
   return {
     outages,
     episodes,
-    sight: sightOf(meter, endsAt),
+    sight: { outages: bracketed, ...sight },
     downtime: {
       seconds: sumSeconds(outages.map(({ seconds }) => seconds)),
-      lowerSeconds: sumSeconds(outages.map(({ lowerSeconds }) => lowerSeconds)),
+      lowerSeconds: sumSeconds(bracketed.map((one) => sureMs(one, meter.resolutionMs) / 1000)),
       // Until the end of the span somebody may be down.
-      upperSeconds: Math.max(sumSeconds(outages.map((one) => one.upperSeconds)), partial?.upperSeconds ?? 0),
+      upperSeconds: Math.max(
+        sumSeconds(outages.map((one) => one.upperSeconds)),
+        sumSeconds(episodes.map((one) => one.upperSeconds)),
+      ),
       slowSeconds: sumSeconds(meter.outages.map(({ slowMs }) => slowMs / 1000)),
       samples: meter.samples.interval,
       bad: outages.reduce((bad, { samples }) => bad + samples, 0),
@@ -214,8 +220,8 @@ function end(meter: Meter): Downtime {
   };
 }
 
-function sightOf({ outages, blind, firstAt, resolutionMs }: Meter, to: number): Sight {
-  return { outages, blind, seen: { from: firstAt, to }, resolutionMs };
+function sightOf({ blind, firstAt, resolutionMs }: Meter, to: number): Omit<Sight, 'outages'> {
+  return { blind, seen: { from: firstAt, to }, resolutionMs };
 }
 
 function edgesOf({ samples: { edges: samples }, outages }: Meter): Pick<WindowDowntime, 'edges'> {

@@ -1,6 +1,7 @@
 import type { PartialDowntime } from '../window-downtime.ts';
 import type { Episode, MeasuredOutage } from './downtime.ts';
 import { shareOf } from './share.ts';
+import { totalMs } from './stretches.ts';
 
 /**
  * Outages that are fewer good samples apart are one time of trouble. Where half of the requests fail, ten good ones in a row come by chance
@@ -42,9 +43,8 @@ export function episode({ outages, bad, samples }: Span, resolutionMs: number): 
     from: first.outage.from,
     to: last.outage.to,
     spanSeconds: spanMs / 1000,
-    lowerSeconds: isWhole
-      ? first.outage.lowerSeconds
-      : Math.max(0, last.lastBadAt - first.firstBadAt - resolutionMs) / 1000,
+    lowerSeconds:
+      (isWhole ? sureMs(first, resolutionMs) : sinceMs(last.lastBadAt - first.firstBadAt, resolutionMs)) / 1000,
     upperSeconds: (last.goodAfterAt - first.goodBeforeAt + resolutionMs) / 1000,
     badSeconds: total(({ outage }) => outage.seconds * 1000) / 1000,
     slowSeconds: total(({ slowMs }) => slowMs) / 1000,
@@ -57,6 +57,11 @@ export function episode({ outages, bad, samples }: Span, resolutionMs: number): 
     ...(last.outage.openAtEnd ? { openAtEnd: true } : {}),
   };
 }
+
+const sinceMs = (ms: number, resolutionMs: number): number => Math.max(0, ms - resolutionMs);
+
+/** For so long it was down for sure. */
+export const sureMs = ({ sure }: MeasuredOutage, resolutionMs: number): number => sinceMs(totalMs(sure), resolutionMs);
 
 /** Of several outages, each cause once; absent where there is none. */
 export function causesIn(outages: readonly MeasuredOutage[]): { readonly causes?: readonly string[] } {

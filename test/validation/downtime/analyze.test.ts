@@ -45,10 +45,10 @@ test('analyze gives the outages of a downtime log, their bounds and kinds, and t
     log: { format: 'holdfast', intervalSeconds: 1, from: at(0), to: at(12), samples: 13, unknown: 0 },
     downtime: {
       seconds: 4,
-      lowerSeconds: 2,
-      upperSeconds: 8,
+      lowerSeconds: 0,
+      upperSeconds: 13,
       slowSeconds: 1,
-      partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 8, share: 0.571, shareLower: 0.25, shareUpper: 0.842 },
+      partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 13, share: 0.571, shareLower: 0.25, shareUpper: 0.842 },
     },
     outages: [
       {
@@ -78,7 +78,7 @@ test('analyze gives the outages of a downtime log, their bounds and kinds, and t
         to: at(10),
         spanSeconds: 7,
         lowerSeconds: 6,
-        upperSeconds: 8,
+        upperSeconds: 13,
         badSeconds: 4,
         slowSeconds: 1,
         outages: 2,
@@ -319,7 +319,7 @@ test('of several targets each has its own part, and their sum has none', async (
   assert.deepEqual(
     targets.map((one) => one.downtime.partial),
     [
-      { spanSeconds: 3, lowerSeconds: 2, upperSeconds: 4, share: 0.667, shareLower: 0.208, shareUpper: 0.939 },
+      { spanSeconds: 3, lowerSeconds: 2, upperSeconds: 7, share: 0.667, shareLower: 0.208, shareUpper: 0.939 },
       undefined,
     ],
   );

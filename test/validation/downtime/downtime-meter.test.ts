@@ -42,14 +42,14 @@ test('an outage lasts from its first bad sample to the next good one, and its bo
   assert.deepEqual(bounds({ outages })[1], [0, 1, 2]);
   assert.deepEqual(total, {
     seconds: 4,
-    lowerSeconds: 2,
-    upperSeconds: 8,
+    lowerSeconds: 0,
+    upperSeconds: 10,
     slowSeconds: 0,
     samples: 10,
     bad: 4,
     unknown: 0,
     unknownSeconds: 0,
-    partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 8, share: 0.571, shareLower: 0.25, shareUpper: 0.842 },
+    partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 10, share: 0.571, shareLower: 0.25, shareUpper: 0.842 },
   });
 });
 
