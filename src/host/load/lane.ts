@@ -5,7 +5,7 @@ import { type Connected, connect } from '../probe/connect.ts';
 import { type Deadline, deadline } from '../probe/deadline.ts';
 import type { Destination } from '../probe/destination.ts';
 import { brokenAt, cutOff } from '../probe/exchange.ts';
-import { responseReader } from '../probe/response-reader.ts';
+import { answerReader, type LastAnswer } from './answer-reader.ts';
 import type { Tally } from './tally.ts';
 
 /** The state that the lanes of a load share. */
@@ -21,6 +21,7 @@ export interface Job {
   readonly underWay: Set<() => void>;
   /** The buffer that all connections are read into, one at a time. */
   readonly buffer: Buffer;
+  readonly last: LastAnswer;
 }
 
 /** Opens one connection after another, each for as many requests as it lasts, until no request is left. */
@@ -68,9 +69,9 @@ async function connection(job: Job, limit: Deadline): Promise<number | undefined
   return left;
 }
 
-/** Handles the bytes of a connection; the buffer is reused when the call returns. */
+/** Handles the first bytes of the buffer, so many of them; it is reused when the call returns. */
 interface Inbox {
-  receive: (bytes: Buffer) => void;
+  receive: (buffer: Buffer, length: number) => void;
 }
 type Opened =
   | { readonly socket: Socket; readonly inbox: Inbox }
@@ -80,12 +81,12 @@ type Opened =
 async function open({ to, buffer }: Job, limit: Deadline): Promise<Opened> {
   const inbox: Inbox = { receive: () => {} };
   const callback = (length: number) => {
-    inbox.receive(buffer.subarray(0, length));
+    inbox.receive(buffer, length);
     return true;
   };
   const { socket, error = 'connect' } = await connect(to, limit, { buffer, callback }).catch(ownTrouble);
   if (socket === undefined) return { error };
-  if (to.tls !== undefined) socket.on('data', (bytes: Buffer) => inbox.receive(bytes));
+  if (to.tls !== undefined) socket.on('data', (bytes: Buffer) => inbox.receive(bytes, bytes.length));
   return { socket, inbox };
 }
 
@@ -106,10 +107,9 @@ function requestsOn(
   { job, limit, begun: firstBegun }: Request,
 ): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const reader = responseReader();
+    const reader = answerReader(job.last);
     let begun = firstBegun;
-    let isKept = false;
-    let isSilent = true;
+    let [isKept, isSilent] = [false, true];
     let rest: Rest | undefined;
     const end = (error?: LoadError) => {
       inbox.receive = () => {};
@@ -117,27 +117,28 @@ function requestsOn(
       if (rest === undefined && error !== undefined && !job.stopped()) job.tally.failed(error);
       resolve(rest?.end());
     };
-    const send = () => {
+    const send = (now: number) => {
       rest = undefined;
       reader.restart();
-      limit.restart();
-      begun = performance.now();
+      begun = now;
+      limit.restart(now);
       isKept = isSilent = true;
       socket.write(job.request);
     };
     const answered = () => {
-      job.tally.answered(reader.status(), (performance.now() - begun) / 1000);
+      const now = performance.now();
+      job.tally.answered(reader.status(), (now - begun) / 1000);
       const waitSeconds = reader.keepsAlive() ? job.take() : undefined;
       if (waitSeconds === undefined) end();
-      else if (waitSeconds > 0) rest = resting(waitSeconds, send);
-      else send();
+      else if (waitSeconds > 0) rest = resting(waitSeconds, () => send(performance.now()));
+      else send(now);
     };
     const close = () => end(cutOff(reader));
     const goodbye = () => (isKept && isSilent ? end('closed') : close());
-    inbox.receive = (bytes) => {
+    inbox.receive = (buffer, length) => {
       if (rest !== undefined) return end();
       isSilent = false;
-      const progress = reader.push(bytes);
+      const progress = reader.push(buffer, length);
       if (progress === 'broken') end(brokenAt(reader));
       else if (progress === 'complete') answered();
     };

@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
 import { destination, httpAddress } from '../probe/destination.ts';
 import { prepareTls } from '../probe/secure.ts';
+import { noAnswer } from './answer-reader.ts';
 import { type Job, lane } from './lane.ts';
 import { paceOf } from './pace.ts';
 import { tally } from './tally.ts';
@@ -32,6 +33,7 @@ export const load: Host['load'] = async (plan, signal, end) => {
     underWay,
     take: () => (stopped() ? undefined : pace.next((performance.now() - begun) / 1000)),
     buffer: Buffer.allocUnsafeSlow(readBytes),
+    last: noAnswer(),
     timeoutSeconds: plan.timeoutSeconds,
     stopped,
   };

@@ -7,33 +7,45 @@ export interface Deadline {
   readonly during: (callOff: () => void) => void;
   /** Lets the time expire now. */
   readonly expire: () => void;
-  /** Restarts the time for the same step. */
-  readonly restart: () => void;
+  /** Restarts the time for the same step, from this moment of `performance.now()` on. */
+  readonly restart: (now: number) => void;
   readonly clear: () => void;
 }
 
+/** A restart only moves the end: the timer stays, and sets itself again when it rings too early. So it costs nothing for each request of a load. */
 export function deadline(seconds: number): Deadline {
-  let endsAt = performance.now() + seconds * 1000;
+  const lastsMs = seconds * 1000;
+  let endsAt = performance.now() + lastsMs;
   let expired = false;
   let current = () => {};
+  const leftMs = () => Math.max(0, endsAt - performance.now());
   const expire = () => {
     expired = true;
+    clearTimeout(timer);
     current();
   };
-  const timer = setTimeout(expire, seconds * 1000);
+  const ring = () => {
+    const left = leftMs();
+    if (left < timerMs) expire();
+    else timer = setTimeout(ring, left);
+  };
+  let timer = setTimeout(ring, lastsMs);
   return {
     expired: () => expired,
-    leftSeconds: () => Math.max(0, (endsAt - performance.now()) / 1000),
+    leftSeconds: () => leftMs() / 1000,
     during: (callOff) => {
       current = callOff;
       if (expired) callOff();
     },
     expire,
-    restart: () => {
+    restart: (now) => {
+      endsAt = now + lastsMs;
+      if (expired) timer = setTimeout(ring, lastsMs);
       expired = false;
-      endsAt = performance.now() + seconds * 1000;
-      timer.refresh();
     },
     clear: () => clearTimeout(timer),
   };
 }
+
+/** A timer may ring so much before its time. */
+const timerMs = 1;

@@ -68,9 +68,10 @@ export function exchange(socket: Socket, { method, text, bodyBytes }: Sent, limi
 }
 
 /** What came is no HTTP, or no body that HTTP allows. */
-export const brokenAt = (reader: ResponseReader): ProbeError => (reader.status() === 0 ? 'protocol' : 'body');
+export const brokenAt = (reader: Pick<ResponseReader, 'status'>): ProbeError =>
+  reader.status() === 0 ? 'protocol' : 'body';
 
 /** Without a status there was no answer; with one, the body is incomplete. */
-export function cutOff(reader: ResponseReader): ProbeError {
+export function cutOff(reader: Pick<ResponseReader, 'status'>): ProbeError {
   return reader.status() === 0 ? 'reset' : 'body';
 }
