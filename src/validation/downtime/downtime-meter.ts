@@ -13,12 +13,12 @@ import {
   type OpenOutage,
   openOutage,
   type SampleCounts,
+  waited,
 } from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { inSteps } from './steps.ts';
 import { lengthened, type Stretch, totalMs } from './stretches.ts';
 import { sumSeconds } from './sum-seconds.ts';
-import { waited } from './waited.ts';
 
 /**
  * The log's interval, the resolution of its times, and the window that counts in epoch milliseconds, `from` included, `to` not. The true time between

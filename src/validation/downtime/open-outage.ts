@@ -79,6 +79,14 @@ export function extend(open: OpenOutage, { at, kind, edge, cause }: BadSample, b
   count(open.bad, edge);
 }
 
+/** An answer within this time counts as immediate (Nielsen, Usability Engineering, 1993: a tenth of a second). */
+const immediateMs = 100;
+
+/** A good answer that took long may have waited for the end of an outage, so it proves nothing before it came. */
+export function waited(millis: number): number {
+  return millis > immediateMs ? millis : 0;
+}
+
 export interface Closing {
   readonly to: number;
   /** The window's end, where no good sample came after. */
