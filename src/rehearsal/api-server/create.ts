@@ -1,5 +1,6 @@
 import { frozen, isJson, type Json } from '../objects/json.ts';
 import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
+import { podSecurityWarnings, requirePodSecurity, securedKinds } from './admission/pod-security.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
 import { refusals } from './refusals.ts';
@@ -76,7 +77,17 @@ export function completedAndValidated(
   if (causes.length > 0) throw refusals.invalid(at, causes);
   at.warnings?.push(...((at.served.custom ? finalizerWarnings : warnings)?.(whole, before) ?? []));
   permit?.(whole, before, api, at);
+  secure(whole, before, api, at);
   return { object: whole, owned };
+}
+
+/** What the namespace demands of pods. A status, and a Scale, make no pods. */
+function secure(object: StoredObject, before: StoredObject | undefined, api: Api, at: ApiRequest): void {
+  const { kind, custom } = at.served;
+  if (custom || !securedKinds.has(kind) || at.subresource !== undefined) return;
+  if (kind === 'Pod' && object.spec === before?.spec) return;
+  if (kind === 'Pod') requirePodSecurity(object, api, at);
+  at.warnings?.push(...podSecurityWarnings(object, api));
 }
 
 /** The object with what the server sets, before its admission. */

@@ -60,6 +60,11 @@ export function requirePreconditions(
     ['UID', uid, metadata.uid, 'The object might have been deleted and then recreated'],
     ['ResourceVersion', resourceVersion, metadata.resourceVersion, 'The object might have been modified'],
   ] as const;
+  if (request.served.kind === 'Namespace' && uid !== undefined && uid !== metadata.uid)
+    throw refusals.conflict(
+      request,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`,
+    );
   for (const [what, expected, found, why] of preconditionRows)
     if (expected !== undefined && expected !== found)
       throw refusals.conflict(

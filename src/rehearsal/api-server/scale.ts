@@ -19,7 +19,7 @@ export function scaleOf(workload: StoredObject, { scale: paths }: Pick<Served, '
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    metadata: { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion, creationTimestamp },
     // Go's JSON leaves out the zero here (omitempty), and not in the status.
     spec: replicas ? { replicas } : {},
     status: { replicas: valueAt(workload, statusReplicasPath) ?? 0, ...(selector !== undefined && { selector }) },

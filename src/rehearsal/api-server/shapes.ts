@@ -14,6 +14,8 @@ export interface Shape {
   readonly keys: Readonly<Record<string, unknown>> | undefined;
   /** How a strategic merge patch changes a list: by the member that identifies an object, or as a set of values. */
   readonly merges: { readonly key: string | undefined } | undefined;
+  /** Whether a strategic merge patch replaces the object as a whole. */
+  readonly replaces: boolean;
   /** What the server's own type has where nothing is; undefined if it has nothing there. */
   readonly zero: unknown;
   readonly schema: Schema;
@@ -35,6 +37,7 @@ function shapeOfSchema(schema: Schema): Shape {
     merges: /\bmerge\b/.test(whole['x-kubernetes-patch-strategy'] ?? '')
       ? { key: whole['x-kubernetes-patch-merge-key'] }
       : undefined,
+    replaces: whole['x-kubernetes-patch-strategy'] === 'replace',
     zero: whole.zero,
     schema: whole,
   };

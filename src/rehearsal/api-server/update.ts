@@ -195,7 +195,9 @@ function forgetsOwners(managedFields: unknown): boolean {
 function metadataCauses(proposed: StoredMetadata, current: StoredMetadata): readonly FieldCause[] {
   if (proposed === current) return [];
   const same = (key: 'name' | 'uid') =>
-    proposed[key] === undefined ? [] : immutable(`metadata.${key}`, proposed[key], current[key]);
+    proposed[key] === undefined || proposed[key] === ''
+      ? []
+      : immutable(`metadata.${key}`, proposed[key], current[key]);
   const causes = [...same('name'), ...same('uid'), ...finalizerCauses(proposed, current)];
   // The API server checks them for every kind, and once more for this one.
   return [...causes, ...causes];

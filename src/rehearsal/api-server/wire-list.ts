@@ -96,6 +96,11 @@ function refusedToken(request: WireRequest, token: string): ApiError {
       request,
       'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
     );
+  if (first === '{')
+    return refusals.badRequest(
+      request,
+      'invalid continue token: continue key is not valid: server does not recognize this encoded version ',
+    );
   const code = first.charCodeAt(0);
   const shown = code > 126 ? `\\u${code.toString(16).padStart(4, '0')}` : first;
   const why = `continue key is not valid: invalid character '${shown}' looking for beginning of value`;

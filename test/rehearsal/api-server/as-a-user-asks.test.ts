@@ -21,30 +21,30 @@ const post = async (server: ApiServer, path: string, body: object) => {
 };
 
 /** A definition as controller-gen writes it: every object needs its metadata and its spec. */
-const definition = (versions: readonly string[], properties: object = {}) =>
-  object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'things.example.org', {
-    spec: {
-      group: 'example.org',
-      scope: 'Cluster',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: versions.map((name, index) => ({
-        name,
-        served: true,
-        storage: index === 0,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            required: ['metadata', 'spec'],
-            properties: {
-              metadata: { type: 'object' },
-              spec: { type: 'object', properties },
-              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-            },
+const definition = (versions: readonly string[], properties: object = {}) => ({
+  ...object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'things.example.org'),
+  spec: {
+    group: 'example.org',
+    scope: 'Cluster',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: versions.map((name, index) => ({
+      name,
+      served: true,
+      storage: index === 0,
+      schema: {
+        openAPIV3Schema: {
+          type: 'object',
+          required: ['metadata', 'spec'],
+          properties: {
+            metadata: { type: 'object' },
+            spec: { type: 'object', properties },
+            status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
           },
         },
-      })),
-    },
-  });
+      },
+    })),
+  },
+});
 
 const things = (version: string) => `/apis/example.org/${version}/things`;
 
@@ -204,6 +204,44 @@ describe('an object', () => {
       assert.equal(text.slice(0, text.indexOf('\nmetadata')), shown.join('\n'));
     }));
 });
+
+test('a node port belongs to one Service, and two protocols of one port share it', () =>
+  inApi(async ({ server }) => {
+    const ports = [
+      { name: 'udp', port: 53, protocol: 'UDP' },
+      { name: 'tcp', port: 53, protocol: 'TCP' },
+    ];
+    const dns = await post(
+      server,
+      `${shop}/services`,
+      object('v1', 'Service', 'dns', { spec: { type: 'NodePort', ports } }),
+    );
+    const [udp, tcp] = dns.json.spec.ports;
+    assert.equal(udp.nodePort, tcp.nodePort);
+    const same = { type: 'NodePort', ports: [{ port: 80, nodePort: tcp.nodePort }] };
+    const { status, json } = await post(server, `${shop}/services`, object('v1', 'Service', 'other', { spec: same }));
+    assert.equal(status, 422);
+    assert.match(json.message, /provided port is already allocated/);
+  }));
+
+test('a cluster-wide custom resource is scaled', () =>
+  inApi(async ({ server }) => {
+    const whole = definition(['v1'], { copies: { type: 'integer' } });
+    const [version] = whole.spec.versions;
+    const scale = { specReplicasPath: '.spec.copies', statusReplicasPath: '.status.copies' };
+    const scaled = {
+      ...whole,
+      spec: { ...whole.spec, versions: [{ ...version, subresources: { status: {}, scale } }] },
+    };
+    await post(server, definitions, scaled);
+    await post(server, things('v1'), object('example.org/v1', 'Thing', 'a', { spec: { copies: 1 } }));
+    await post(server, things('v1'), object('example.org/v1', 'Thing', 'b', { spec: {} }));
+    const path = `${things('v1')}/a/scale`;
+    assert.equal((await request(server, 'PATCH', path, { spec: { replicas: 3 } }, merge)).json.spec.replicas, 3);
+    const missing = await request(server, 'GET', `${things('v1')}/b/scale`);
+    assert.equal(missing.status, 500);
+    assert.match(missing.json.message, /the spec replicas field ".spec.copies" does not exist/);
+  }));
 
 describe('admission', () => {
   test('gives an Ingress the default class, and none to one that names its class in the older way', () =>

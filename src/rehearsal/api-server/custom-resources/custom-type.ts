@@ -1,3 +1,4 @@
+import { isJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Schema } from '../decoding/definitions.ts';
 import { customSchemaOf } from '../decoding/schemas.ts';
@@ -32,12 +33,21 @@ export function customTypeOf(served: Served): CustomType | undefined {
     causes: ({ metadata: _, ...object }, before, at) => {
       const old = before && withoutMetadata(before);
       const found = schemaCauses(object, known, '', old);
-      const causes = at?.subresource === 'status' ? found.map(withinStatus) : found;
+      const named = at?.subresource === 'status' ? found.map(withinStatus) : found;
+      const causes = [...scaleCauses(served, object), ...named];
       if (!hasRules(known)) return causes;
       if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, rulesNotChecked];
       return [...causes, ...ruleCauses(object, known, '', old)];
     },
   };
+}
+
+/** The replicas of its Scale are counted. */
+function scaleCauses({ scale }: Served, object: object): readonly FieldCause[] {
+  const path = scale?.specReplicasPath ?? '';
+  const value = path.split('.').reduce((one: unknown, step) => (step === '' || !isJson(one) ? one : one[step]), object);
+  if (path === '' || typeof value !== 'number' || value >= 0) return [];
+  return [fieldCauses.invalid(path, value, 'should be a non-negative integer')];
 }
 
 const withRules = new WeakMap<Schema, boolean>();

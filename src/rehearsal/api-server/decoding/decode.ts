@@ -117,7 +117,11 @@ function fits(value: unknown, { type, format = '' }: Schema): boolean {
 
 function base64Error(text: string): string | undefined {
   const wrong = text.search(/[^A-Za-z0-9+/]/);
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? undefined : `illegal base64 data at input byte ${wrong}`;
+  const at = (byte: number) => `illegal base64 data at input byte ${byte}`;
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return at(wrong);
+  if (text.length % 4 === 0) return undefined;
+  // Of the padding one is missing, or the last four characters are not whole.
+  return at(wrong === -1 ? text.length - (text.length % 4) : text.length);
 }
 
 function mismatch(decoding: Decoding, value: unknown, schema: Schema, place: Place, word = wordFor(value)): undefined {

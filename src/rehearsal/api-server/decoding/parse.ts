@@ -45,8 +45,20 @@ function isDeeper(value: unknown): boolean {
 function jsonError(text: string, message: string): string {
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? Number.NaN);
   const character = /Unexpected token '(.)'/u.exec(message)?.[1] ?? text[position];
+  const literal = literalError(text, position);
+  if (literal !== undefined) return literal;
   if (character === undefined || position >= text.length) return 'unexpected end of JSON input';
   return `invalid character '${character}' looking for beginning of value`;
+}
+
+/** Of a word that begins as `null`, `true` or `false` Go tells the first letter that is another. */
+function literalError(text: string, position: number): string | undefined {
+  const start = text.slice(0, Number.isNaN(position) ? 1 : position + 1).search(/[a-z]+$/);
+  const word = ['null', 'true', 'false'].find((one) => start !== -1 && one[0] === text[start]);
+  const at = [...(word ?? '')].findIndex((letter, index) => text[start + index] !== letter);
+  const wrong = text[start + at];
+  if (word === undefined || at < 1 || wrong === undefined) return undefined;
+  return `invalid character '${wrong}' in literal ${word} (expecting '${word[at]}')`;
 }
 
 /** YAML 1.1, as the API server reads it: `y` is true. JSON is YAML, and is read faster as JSON. */

@@ -101,8 +101,10 @@ function compareMembers(before: Json, after: Json, shape: Shape | undefined): Di
   const add = (key: string) => {
     const member = memberOf(shape, key);
     // A list or a map that was null is there already.
-    const none = before[key] === null ? null : undefined;
-    const part = compare(before[key] ?? member?.zero ?? none, after[key] ?? member?.zero, member);
+    const valueIn = (object: Json) => object[key] ?? member?.zero ?? (object[key] === null ? null : undefined);
+    // A list that was emptied is set; one that was never sent is not.
+    const next = before[key] === undefined ? (after[key] ?? member?.zero) : valueIn(after);
+    const part = compare(valueIn(before), next, member);
     if (part !== same) parts.push([`f:${key}`, part]);
   };
   for (const key in after) if (before[key] !== after[key]) add(key);

@@ -10,6 +10,7 @@ export function strategicMergePatch(target: unknown, patch: unknown, shape: Shap
   if (Array.isArray(patch)) return mergeList(Array.isArray(target) ? target : [], patch, shape);
   if (!isJson(patch)) return patch;
   if (patch.$patch === 'delete') return {};
+  if (shape?.replaces) return patch;
   const { $patch, $retainKeys, ...members } = patch;
   const base = isJson(target) && $patch !== 'replace' ? target : {};
   const merged: Record<string, unknown> = retained(base, $retainKeys);

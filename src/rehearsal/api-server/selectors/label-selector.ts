@@ -7,7 +7,7 @@ type LabelTest = (labels: Readonly<Record<string, string>>) => boolean;
  * "Labels and Selectors"; the words are those of apimachinery, pkg/labels, Parser).
  */
 export function labelSelector(text: string): LabelTest | string {
-  const words: Words = { left: text.match(/[=!<>]+|[(),]|[^\s=!<>(),]+/g) ?? [] };
+  const words: Words = { left: text.match(/==|!=|[=!<>(),]|[^\s=!<>(),]+/g) ?? [] };
   const tests: LabelTest[] = [];
   try {
     while (words.left.length > 0) tests.push(nextRequirement(words));

@@ -74,7 +74,8 @@ export const horizontalPodAutoscaler: Strategy = {
   complete: (object) => {
     const target = { type: 'Utilization', averageUtilization: 80 };
     const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
-    const whole = at(object, 'spec', defaultsOf({ minReplicas: 1, metrics }));
+    const measured = at(object, 'status', defaultsOf({ currentMetrics: null }));
+    const whole = at(measured, 'spec', defaultsOf({ minReplicas: 1, metrics }));
     const both = at(whole, 'spec.behavior', defaultsOf({ scaleUp: {}, scaleDown: {} }));
     return at(at(both, 'spec.behavior.scaleUp', defaultsOf(scaleUp)), 'spec.behavior.scaleDown', defaultsOf(scaleDown));
   },

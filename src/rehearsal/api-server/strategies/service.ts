@@ -1,6 +1,8 @@
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
+import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
+import { itemsOf } from '../validation/pods/containers.ts';
 import { isForeign, serviceCauses } from '../validation/service.ts';
 import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 
@@ -15,7 +17,7 @@ export const service: Strategy = {
   admit: (object, before, api, at) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
     // Nothing is allocated in a dry run.
-    const refused = at.dryRun ? [] : portRangeCauses(object.spec, before?.spec);
+    const refused = at.dryRun ? [] : [...portRangeCauses(object.spec, before?.spec), ...takenPortCauses(object, api)];
     if (refused.length > 0) throw refusals.invalid(at, refused);
     const wanted = withoutTypeDependent(object.spec, before?.spec);
     const spec = allocated(withAllocatedOf(withFamilies(wanted), before?.spec), api);
@@ -23,8 +25,8 @@ export const service: Strategy = {
   },
   validate: ({ spec = {}, status = {} }, before) => {
     const causes = [
-      ...serviceCauses(spec),
       ...addressCauses(spec, before?.spec),
+      ...serviceCauses(spec),
       ...loadBalancerCauses(spec, status, before?.status),
       ...classCauses(spec, before?.spec),
     ];
@@ -63,6 +65,22 @@ function portRangeCauses({ ports }: Json, before: Json | undefined): readonly Fi
     return isIn ? [] : [fieldCauses.invalid(`spec.ports[${index}].nodePort`, port, why)];
   });
 }
+
+/** A node port belongs to one Service. */
+function takenPortCauses({ spec, metadata }: StoredObject, api: Api): readonly FieldCause[] {
+  const others = api.objects.list('Service').filter(({ metadata: one }) => one.uid !== metadata.uid);
+  const taken = others.flatMap((other) => itemsOf(other.spec?.ports).map(nodePortOf));
+  if (spec === undefined || !hasNodePorts(spec)) return [];
+  return itemsOf(spec.ports).flatMap((port, index) => {
+    const why = 'provided port is already allocated';
+    const isTaken = port.nodePort !== undefined && taken.includes(nodePortOf(port));
+    return isTaken ? [fieldCauses.invalid(`spec.ports[${index}].nodePort`, port.nodePort, why)] : [];
+  });
+}
+
+/** The port with its protocol; undefined if there is none. */
+const nodePortOf = ({ nodePort, protocol = 'TCP' }: Json): string | undefined =>
+  nodePort === undefined ? undefined : `${nodePort}/${protocol}`;
 
 const serviceRange = '10.100.0.0/16';
 

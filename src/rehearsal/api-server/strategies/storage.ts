@@ -51,6 +51,11 @@ export const volumeAttachment: Strategy = { validate: attachmentCauses };
 
 /** storage.k8s.io/v1 CSIDriver (kubernetes, pkg/apis/storage/v1/defaults.go). */
 export const csiDriver: Strategy = {
+  // The first change gives it a generation.
+  admit: (object, before) =>
+    before === undefined || before.metadata.generation !== undefined || object.spec === before.spec
+      ? object
+      : { ...object, metadata: { ...object.metadata, generation: 0 } },
   complete: (object) =>
     at(
       object,

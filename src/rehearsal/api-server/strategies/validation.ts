@@ -2,7 +2,14 @@ import { sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
-import { formatCauses, formats, labelCauses, pathSegmentCauses, qualifiedNameCauses } from '../validation/formats.ts';
+import {
+  annotationKeyCauses,
+  formatCauses,
+  formats,
+  labelCauses,
+  pathSegmentCauses,
+  qualifiedNameCauses,
+} from '../validation/formats.ts';
 
 /** The form of a kind's names; of most it is a subdomain. */
 const nameFormats: Readonly<Record<string, (typeof formats)['label' | 'serviceName'] | undefined>> = {
@@ -23,7 +30,7 @@ export function metadataCauses({ kind, custom }: Served, { metadata }: StoredObj
   return [
     ...(name === '' ? [unnamed] : nameCauses(kind, name)),
     ...labelCauses('metadata.labels', metadata.labels),
-    ...keys.flatMap((key) => qualifiedNameCauses('metadata.annotations', key.toLowerCase())),
+    ...keys.flatMap((key) => annotationKeyCauses('metadata.annotations', key)),
     ...ownerReferences.flatMap(({ uid }) =>
       uid ? [] : [fieldCauses.invalid('metadata.ownerReferences.uid', '', 'must not be empty')],
     ),

@@ -32,7 +32,13 @@ export function requestToken(api: Api, request: WireRequest, body: Json): Json {
   return {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name, namespace, uid, creationTimestamp: api.now(), managedFields: [ownerOf(request, api.now())] },
+    metadata: {
+      name,
+      namespace,
+      uid,
+      creationTimestamp: api.now(),
+      managedFields: [ownerOf(request, api.now(), audiences !== undefined)],
+    },
     spec: { audiences: asked, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
     status: {
       token: (request.headers.authorization ?? '').replace(/^Bearer +/i, ''),
@@ -42,13 +48,13 @@ export function requestToken(api: Api, request: WireRequest, body: Json): Json {
 }
 
 /** Who asked owns what can be asked. */
-const ownerOf = ({ fieldManager }: WireRequest, time: string): Json => ({
+const ownerOf = ({ fieldManager }: WireRequest, time: string, hasAudiences: boolean): Json => ({
   manager: fieldManager,
   operation: 'Update',
   apiVersion: 'authentication.k8s.io/v1',
   time,
   fieldsType: 'FieldsV1',
-  fieldsV1: { 'f:spec': { 'f:audiences': {}, 'f:expirationSeconds': {} } },
+  fieldsV1: { 'f:spec': { ...(hasAudiences && { 'f:audiences': {} }), 'f:expirationSeconds': {} } },
   subresource: 'token',
 });
 

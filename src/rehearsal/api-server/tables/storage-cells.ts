@@ -44,7 +44,7 @@ export const storageCells: Readonly<Record<string, Cells>> = {
   PersistentVolumeClaim: (object, nowAt) => [
     object.metadata.deletionTimestamp === undefined ? textAt(object, 'status.phase', '') : 'Terminating',
     textAt(object, 'spec.volumeName', ''),
-    object.spec?.volumeName === undefined ? '' : textAt(object, 'status.capacity.storage', ''),
+    object.spec?.volumeName === undefined ? '' : textAt(object, 'status.capacity.storage', '0'),
     object.spec?.volumeName === undefined ? '' : modes(object, 'status.accessModes'),
     textAt(object, 'spec.storageClassName', ''),
     textAt(object, 'spec.volumeAttributesClassName', '<unset>'),

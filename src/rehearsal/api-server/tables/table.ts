@@ -30,9 +30,25 @@ export function table({ served, objects, metadata, nowAt, includeObject }: Table
     apiVersion: 'meta.k8s.io/v1',
     metadata,
     columnDefinitions: columnDefinitions(served),
-    rows: objects.map((object) => ({ cells: cellsOf(served, object, nowAt), object: shown(object, includeObject) })),
+    rows: objects.map((object) => ({
+      cells: cellsOf(served, object, nowAt),
+      ...conditionsOf(object),
+      object: shown(object, includeObject),
+    })),
   };
 }
+
+/** The row of a pod that has ended says so (kubernetes, pkg/printers/internalversion/printers.go). */
+function conditionsOf({ kind, status }: StoredObject): Json {
+  const message = kind === 'Pod' ? endings[String(status?.phase)] : undefined;
+  if (message === undefined) return {};
+  return { conditions: [{ type: 'Completed', status: 'True', reason: status?.phase, message }] };
+}
+
+const endings: Readonly<Record<string, string | undefined>> = {
+  Failed: 'The pod failed.',
+  Succeeded: 'The pod has completed successfully.',
+};
 
 function shown(object: StoredObject, includeObject: string | null | undefined): object | null {
   if (includeObject === 'None') return null;

@@ -73,12 +73,31 @@ function share(field: string, value: unknown): readonly FieldCause[] {
   return [...countOrPercentage(field, value), ...high];
 }
 
+const levels = ['privileged', 'baseline', 'restricted'];
+
+/** The labels that say what its pods may do name a level and a version (k8s.io/pod-security-admission, api). */
+function securityLabelCauses(labels: Readonly<Record<string, string>> = {}): readonly FieldCause[] {
+  return ['enforce', 'audit', 'warn'].flatMap((mode) => {
+    const [key, versionKey] = [`pod-security.kubernetes.io/${mode}`, `pod-security.kubernetes.io/${mode}-version`];
+    const [level, version] = [labels[key], labels[versionKey]];
+    return [
+      ...(level === undefined || levels.includes(level)
+        ? []
+        : [fieldCauses.invalid(`metadata.labels[${key}]`, level, `must be one of ${levels.join(', ')}`)]),
+      ...(version === undefined || /^(latest|v1\.\d+)$/.test(version)
+        ? []
+        : [fieldCauses.invalid(`metadata.labels[${versionKey}]`, version, 'must be "latest" or "v1.x"')]),
+    ];
+  });
+}
+
 /** core/v1 Namespace: its phase says whether it is being deleted. */
 export function namespaceCauses(
   { metadata, status }: StoredObject,
   before: StoredObject | undefined,
 ): readonly FieldCause[] {
-  if (before === undefined || status === before.status) return [];
+  const wrong = securityLabelCauses(metadata.labels);
+  if (wrong.length > 0 || before === undefined || status === before.status) return wrong;
   const marked = metadata.deletionTimestamp !== undefined;
   const [phase, state] = marked ? ['Terminating', 'is not empty'] : ['Active', 'is empty'];
   const why = `may only be '${phase}' if \`deletionTimestamp\` ${state}`;

@@ -89,7 +89,7 @@ export function configKeyCauses(field: string, key: string): readonly FieldCause
   const because = (why: string) => fieldCauses.invalid(field, key, why);
   const isStep = key === '.' || key === '..';
   return [
-    ...when(key.length > 253, because('must be no more than 253 bytes')),
+    ...when(key.length > 253, because('must be no more than 253 characters')),
     ...when(!/^[-._a-zA-Z0-9]+$/.test(key), because(configKey)),
     ...when(isStep, because(`must not be '${key}'`)),
     ...when(!isStep && key.startsWith('..'), because("must not start with '..'")),
@@ -150,7 +150,17 @@ export function labelCauses(field: string, labels: unknown): readonly FieldCause
 /** The errors in the keys of annotations. */
 export function annotationCauses(field: string, annotations: unknown): readonly FieldCause[] {
   const keys = Object.keys((annotations ?? {}) as object);
-  return keys.flatMap((key) => qualifiedNameCauses(field, key.toLowerCase()));
+  return keys.flatMap((key) => annotationKeyCauses(field, key));
+}
+
+/** The key of an annotation may have capitals in its prefix; it is shown as it was sent. */
+export function annotationKeyCauses(field: string, key: string): readonly FieldCause[] {
+  const lower = key.toLowerCase();
+  const shown = ({ message, ...cause }: FieldCause) => ({
+    ...cause,
+    message: message.replace(JSON.stringify(lower), () => JSON.stringify(key)),
+  });
+  return qualifiedNameCauses(field, lower).map(shown);
 }
 
 /** An error if the value is not one of these; none if it is missing. */

@@ -10,6 +10,13 @@ export function comparable(answer: Answer): Answer {
  * The message has them in the same order.
  */
 function inOneOrder(body: unknown): unknown {
+  if (isObject(body) && body.kind === 'SelfSubjectRulesReview' && isObject(body.status)) {
+    const sorted = Object.entries(body.status).map(([key, rules]) => [
+      key,
+      Array.isArray(rules) ? rules.toSorted(byText) : rules,
+    ]);
+    return { ...body, status: Object.fromEntries(sorted) };
+  }
   if (!isObject(body) || !isObject(body.details) || typeof body.message !== 'string') return body;
   const { group = '', causes } = body.details;
   if (!Array.isArray(causes) || !(isCustomGroup(String(group)) || causes.some(isOfData))) return body;
@@ -23,7 +30,8 @@ function inOneOrder(body: unknown): unknown {
 }
 
 const isCustomGroup = (group: string): boolean => group.includes('.') && !group.endsWith('k8s.io');
-const isOfData = (cause: unknown): boolean => isObject(cause) && /^(binaryData|data)\[/.test(String(cause.field));
+const isOfData = (cause: unknown): boolean =>
+  isObject(cause) && /^((binaryData|data)\[|metadata\.(labels|annotations)$)/.test(String(cause.field));
 
 function comparableValue(value: unknown, key?: string): unknown {
   if (Array.isArray(value)) {
