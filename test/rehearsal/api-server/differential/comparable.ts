@@ -20,7 +20,7 @@ function inOneOrder(body: unknown): unknown {
   if (!isObject(body) || !isObject(body.details) || typeof body.message !== 'string') return body;
   const { group = '', causes } = body.details;
   if (!Array.isArray(causes) || !(isCustomGroup(String(group)) || causes.some(isOfData))) return body;
-  const sorted = causes.toSorted(byText);
+  const sorted = causes.toSorted(byField);
   const texts = sorted.map(({ field, message }) => `${field}: ${message}`);
   const told = texts.every((one) => String(body.message).includes(one));
   const message = told
@@ -28,6 +28,9 @@ function inOneOrder(body: unknown): unknown {
     : body.message;
   return { ...body, message, details: { ...body.details, causes: sorted } };
 }
+
+const fieldOf = (cause: unknown): string => (isObject(cause) ? `${cause.field} ${cause.message}` : '');
+const byField = (a: unknown, b: unknown): number => (fieldOf(a) < fieldOf(b) ? -1 : 1);
 
 const isCustomGroup = (group: string): boolean => group.includes('.') && !group.endsWith('k8s.io');
 const isOfData = (cause: unknown): boolean =>
