@@ -139,6 +139,38 @@ test('a lost connection, a killed program and a killed control leave no server h
   await isAt(server, four);
 });
 
+test('with --all-or-nothing and the control killed no server is half, status finds the two commits, and one command brings them to one', async (t) => {
+  if (!needsSsh(t)) return;
+  const fleet = await buildFleet(t, 2);
+  const [first, second] = fleet.servers as [TestServer, TestServer];
+  const two = fleet.push({ page: 'two' });
+  assert.equal((await fleet.run('deploy')).exitCode, 0);
+  const three = fleet.push({ page: 'three' });
+  // The new commit is good on the first server alone.
+  const path = join(second.site.folder, 'holdfast.yaml');
+  const { deployment } = JSON.parse(readFileSync(path, 'utf8'));
+  const steps = { after: [{ name: 'page', command: ['sh', '-c', '! grep -q three page'] }] };
+  writeFileSync(path, JSON.stringify({ deployment: { ...deployment, steps } }));
+  second.site.write('hold-config:cache', '');
+  const control = fleet.start('deploy', '--all-or-nothing', '--batch', '1,1');
+  await whileHeld(second, async () => {
+    control.child.kill('SIGKILL');
+    await control.ended;
+  });
+  await until(
+    () => /\[ROLLBACK\][\s\S]*Deployment completed [^\n]*\n\n$/.test(second.site.log()),
+    'it went back alone',
+  );
+  // Who would have taken the first one back is gone.
+  await isAt(first, three);
+  await isAt(second, two);
+  const status = await fleet.run('status', '--json');
+  assert.equal(status.exitCode, 1, status.stdout);
+  assert.match(JSON.parse(status.stdout).problems.join(), /different commits: 1 at \w{7}, 1 at \w{7}/);
+  assert.equal((await fleet.run('rollback', two, '--batch', '100%')).exitCode, 0);
+  for (const server of fleet.servers) await isAt(server, two);
+});
+
 test('everything wrong in the list and the options is said at once, and no server is asked', async (t) => {
   const fleet = await buildFleet(t, 1);
   appendFileSync(join(fleet.folder, 'hosts'), 'web1\nweb:x colour=red\n');
