@@ -170,6 +170,7 @@ test('the chart does with its values what they say', (t) => {
   ]);
   assert.equal(container.image, 'registry.example.com/holdfast:1.2.3');
   assert.equal(job?.spec.suspend, false);
+  assert.equal(job?.spec.jobTemplate.spec.template.spec.tolerations[0].key, 'CriticalAddonsOnly');
   assert.equal(objects.filter(({ kind }) => kind === 'ServiceMonitor').length, 1);
 });
 

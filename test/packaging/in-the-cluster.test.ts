@@ -89,6 +89,13 @@ test('the validation stays off the nodes that it disturbs', () => {
   assert.equal(validation.metadata.annotations['karpenter.sh/do-not-disrupt'], 'true');
 });
 
+test('validation and monitor may run on system nodes, which keep other pods off', () => {
+  for (const { spec } of [monitor, validation])
+    assert.deepEqual(spec.tolerations, [{ key: 'CriticalAddonsOnly', operator: 'Exists' }]);
+  const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+  assert.deepEqual(values.tolerations, validation.spec.tolerations);
+});
+
 test('the settings and the targets of base and chart are read without a mistake', (t) => {
   const folder = temporaryFolder(t);
   const settings = join(chart, 'files/holdfast.yaml');

@@ -8,6 +8,9 @@ securityContext:
 {{- end }}
 
 {{- define "holdfast.podSecurity" -}}
+{{- with .Values.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
