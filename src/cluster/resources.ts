@@ -13,7 +13,7 @@ export interface PodTemplate {
 }
 
 export interface Namespace extends KubernetesObject<'Namespace', 'v1'> {
-  readonly status?: { readonly phase?: 'Active' | 'Terminating' };
+  readonly status?: { readonly phase?: 'Active' | 'Terminating'; readonly conditions?: readonly Condition[] };
 }
 export interface Pod extends KubernetesObject<'Pod', 'v1'> {
   readonly spec: PodSpec;

@@ -9,10 +9,15 @@ const longestBackOffSeconds = 300;
 /** A container that has run for 10 minutes begins its back-off anew (Kubernetes, Pod lifecycle, restart policy). */
 const backOffResetMs = 600_000;
 
-/** When an exited container is restarted, epoch milliseconds: at once, then after 10 s, 20 s … 300 s (CrashLoopBackOff). */
+/**
+ * When an exited container is restarted, epoch milliseconds: at once, then after 10 s, 20 s … 300 s (CrashLoopBackOff). One that the kubelet has
+ * killed is started again in the same turn, for which the one before counts: the second restart comes at once too, and the third waits
+ * (kuberuntime_manager.go, doBackOff, which looks for a container that is known to have exited).
+ */
 export function restartAt(container: Container): number {
-  const crashes = crashesBefore(container);
-  const backOff = crashes === 0 ? 0 : firstBackOffSeconds * 2 ** (crashes - 1);
+  const isKilled = container.stopGraceSeconds !== undefined;
+  const crashes = crashesBefore(container) - (isKilled ? 1 : 0);
+  const backOff = crashes <= 0 ? 0 : firstBackOffSeconds * 2 ** (crashes - 1);
   return (container.exitsAt ?? 0) + 1000 * Math.min(backOff, longestBackOffSeconds);
 }
 

@@ -98,6 +98,10 @@ export const delays = {
     seconds: [5, 5],
     source: 'kube-controller-manager: a deleted namespace is left alone for 5 s (namespaceDeletionGracePeriod)',
   },
+  namespaceContents: {
+    seconds: [1.3, 1.6],
+    source: 'kube-controller-manager: asks every resource for what is in the namespace; measured 1.4 to 1.7 s',
+  },
   podGc: { seconds: [20, 20], source: 'pod garbage collector: every 20 s (gc_controller.go)' },
   podGcQuarantine: {
     seconds: [40, 40],
