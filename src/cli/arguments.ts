@@ -34,7 +34,7 @@ export function createProgram(outside: Omit<Context, 'flags'>): Program {
       try {
         await program.parseAsync(argv, { from: 'user' });
       } catch (error) {
-        return ended(error);
+        return ended(error, argv);
       }
       return exitCode.ended;
     },
@@ -108,14 +108,17 @@ function flagsOf(program: Command, { environment, host }: Omit<Context, 'flags'>
 }
 
 /** Commander throws to end: after help and version with exit code 0, else for a mistake on the command line. */
-function ended(error: unknown): number {
+function ended(error: unknown, argv: readonly string[]): number {
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return exitCodes.done;
   if (error.code === 'commander.help') throw new UsageError(['a command is missing: holdfast --help lists them.']);
   const said = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   const sentence = said.replace(
     /^missing required argument '(\w+)'$/,
-    (_, name: string) => `${name.toUpperCase()} is missing: holdfast COMMAND --help says what it is`,
+    (_, name: string) => `${name.toUpperCase()} is missing: holdfast ${commandIn(argv)} --help says what it is`,
   );
   throw new UsageError([/[.?)]$/.test(sentence) ? sentence : `${sentence}.`]);
 }
+
+const commandIn = (argv: readonly string[]): string =>
+  argv.find((word) => allCommands.some(({ name }) => name === word)) ?? 'COMMAND';

@@ -71,8 +71,19 @@ async function remote(examined: Examined): Promise<readonly Check[]> {
   const reference = `refs/heads/${branch}`;
   const listed = await run(examined, git('ls-remote', '--exit-code', '--end-of-options', 'origin', reference), 30);
   if (listed.exitCode === 0) return [await branchAt(examined, listed.stdout.split(/\s/)[0] ?? '')];
-  if (listed.exitCode === 2) return [bad('remote', `origin has no branch ${branch}.`)];
-  return [bad('remote', `origin cannot be reached: ${reasonOf(listed.stderr)}.`)];
+  if (listed.exitCode === 2)
+    return [
+      bad(
+        'remote',
+        `origin has no branch ${branch}: push it, or name another one by BRANCH, --branch or deployment.branch.`,
+      ),
+    ];
+  return [
+    bad(
+      'remote',
+      `origin cannot be reached: ${reasonOf(listed.stderr)}. git -C ${examined.checkout.directory} ls-remote origin shows the same.`,
+    ),
+  ];
 }
 
 async function branchAt({ host, settings, checkout }: Examined, commit: string): Promise<Check> {
@@ -100,14 +111,33 @@ async function log(examined: Examined): Promise<readonly Check[]> {
   // Without `cwd`: the log is opened from the same directory.
   const options = { env: examined.settings.environment, timeoutSeconds: 10 };
   const { exitCode } = await examined.host.run(['sh', '-c', test, 'sh', logFile], options);
-  return [exitCode === 0 ? good('log', logFile) : bad('log', `The deployment log ${logFile} cannot be written.`)];
+  return [
+    exitCode === 0
+      ? good('log', logFile)
+      : bad(
+          'log',
+          `The deployment log ${logFile} cannot be written: give it, or its folder, to the user of the deploy, or name another one by LOG_FILE.`,
+        ),
+  ];
 }
 
 async function space({ host, checkout }: Examined): Promise<readonly Check[]> {
   const { bytes, files } = await host.files.freeSpace(checkout.directory);
   const mebibytes = Math.floor(bytes / 2 ** 20);
-  if (mebibytes < minimumMebibytes) return [bad('space', `Only ${mebibytes} MiB are free.`)];
-  if (files < minimumFiles) return [bad('space', `There is room for only ${files} more files.`)];
+  if (mebibytes < minimumMebibytes)
+    return [
+      bad(
+        'space',
+        `Only ${mebibytes} MiB are free for ${checkout.directory}, and a deploy may need ${minimumMebibytes}: free some.`,
+      ),
+    ];
+  if (files < minimumFiles)
+    return [
+      bad(
+        'space',
+        `There is room for only ${files} more files on the disk of ${checkout.directory}, and a deploy may need ${minimumFiles}: remove some.`,
+      ),
+    ];
   return [good('space', `${mebibytes} MiB are free`)];
 }
 
@@ -133,7 +163,9 @@ async function scripts({ host, settings, checkout }: Examined): Promise<readonly
   const others = named.filter((script) => script !== 'artisan');
   const there = await Promise.all(others.map((script) => host.files.stat(`${directory}/${script}`)));
   const missing = others.filter((_, index) => there[index] === undefined);
-  return missing.map((script) => warned('script', `${script} is not in ${directory}, but a step runs it`));
+  return missing.map((script) =>
+    warned('script', `${script} is not in ${directory}, but a step runs it: commit it, or let an earlier step make it`),
+  );
 }
 
 function artisanOf(examined: Examined): Promise<readonly Check[]> {
@@ -156,9 +188,24 @@ async function health({ host, settings }: Examined): Promise<readonly Check[]> {
   if (healthUrls.length === 0) return [];
   const { status, doubt } = await checkHealth(host, healthUrls, { ...rules, attempts: 1, consecutive: 1 });
   if (status === 0)
-    return [bad('health', 'The health address cannot be reached from here: every deploy would be rolled back.')];
-  if (status !== 200) return [bad('health', `The health address answers ${statusText(status)}, not 200.`)];
-  return [doubt === undefined ? good('health', '200') : bad('health', `The health address answers 200, but ${doubt}.`)];
+    return [
+      bad(
+        'health',
+        `${healthUrls.join(', ')} cannot be reached from here: every deploy would be rolled back. Name an address by HEALTH_URL that this machine reaches.`,
+      ),
+    ];
+  if (status !== 200)
+    return [
+      bad(
+        'health',
+        `${healthUrls.join(', ')} answers ${statusText(status)}, not 200: a deploy that does not mend it is rolled back. Mend the site, or name by HEALTH_URL an address that answers 200 when it works.`,
+      ),
+    ];
+  return [
+    doubt === undefined
+      ? good('health', '200')
+      : bad('health', `${healthUrls.join(', ')} answers 200, but ${doubt}: every deploy would be rolled back.`),
+  ];
 }
 
 async function opcache({ host, settings, checkout }: Examined): Promise<readonly Check[]> {

@@ -38,7 +38,14 @@ test('doctor names everything that would break a deploy, on one screen', async (
   });
   assert.equal(exitCode, 1);
   const wrong = stdout.split('\n').filter((line) => line.startsWith('! '));
-  assert.match(stdout, /^! remote {4}origin cannot be reached: '.*' does not appear to be a git repository\.$/m);
+  assert.match(
+    stdout,
+    /^! remote {4}origin cannot be reached: '.*' does not appear to be a git repository\. git -C \S+ ls-remote origin shows the same\.$/m,
+  );
+  assert.match(
+    stdout,
+    /^! health {4}http:\/\/127\.0\.0\.1:1\/ cannot be reached from here: every deploy would be rolled back\. Name an address/m,
+  );
   for (const name of ['state', 'remote', 'health'])
     assert.ok(
       wrong.some((line) => line.startsWith(`! ${name}`)),

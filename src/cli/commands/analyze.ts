@@ -52,7 +52,7 @@ export const analyze: Perform = async (context, { options, operands }) => {
     ...(to === undefined ? {} : { to }),
   };
   const [log, ...others] = rotatedLogs(operands);
-  if (log === undefined) throw new UsageError(['analyze needs a downtime log']);
+  if (log === undefined) throw new UsageError(['LOG is missing: name a downtime log, or - for standard input.']);
   return others.length === 0
     ? analyzeOne(context, log, settings)
     : analyzeSeveral(context, [log, ...others], rule, settings);

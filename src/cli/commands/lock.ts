@@ -13,7 +13,8 @@ export const lock: Perform = async (context, given) => {
   const { reason } = given.options;
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new UsageError(['--reason is missing: say why deploys are frozen.']);
-  if (hasControlCharacter(reason)) throw new UsageError(['--reason holds a control character.']);
+  if (hasControlCharacter(reason))
+    throw new UsageError(['--reason holds a control character, such as a line end: leave it out.']);
   const settings = await readPlace(context, given);
   const { host, flags } = context;
   const { stateFolder, directory, self } = await openCheckout(host, settings);

@@ -43,7 +43,9 @@ const address = z.string().transform((text, context) => {
 });
 const redirects = z
   .string()
-  .refine((text) => /^(-1|\d+)$/.test(text), { error: ({ input }) => `is '${input}', which is no number of redirects` })
+  .refine((text) => /^(-1|\d+)$/.test(text), {
+    error: ({ input }) => `is '${input}', which is no number of redirects: 0 or more, or -1 for any`,
+  })
   .transform(Number);
 const bytesOf: Readonly<Record<string, number>> = {
   kB: 1e3,

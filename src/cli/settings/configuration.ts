@@ -27,7 +27,10 @@ export async function readConfiguration({
   const text = await host.files
     .read(path)
     .catch(asUsageError('the settings cannot be read', 'name another file with --config'));
-  if (text === undefined && flags.config !== undefined) throw new UsageError([`there is no settings file ${path}.`]);
+  if (text === undefined && flags.config !== undefined)
+    throw new UsageError([
+      `there is no settings file ${path}: name another with --config, or write it with holdfast init --config ${path}.`,
+    ]);
   if (text === undefined) return { validation: {}, deployment: {}, mistakes: [] };
   const written = await parseYaml(path, text);
   const filled = withEnvironment(path, written, environment);

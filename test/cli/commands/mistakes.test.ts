@@ -94,7 +94,7 @@ test('a part that is not an object, an unresolved alias and a circular alias are
 test('a missing settings file is a mistake if it was named', (t) => {
   assertMistakes(
     holdfast(temporaryFolder(t), ['--config', 'other.yaml', 'rehearse']),
-    /there is no settings file other\.yaml\./,
+    /there is no settings file other\.yaml: name another with --config, or write it with holdfast init --config other\.yaml\./,
   );
 });
 
@@ -216,7 +216,7 @@ test('an unknown command, an unknown flag and a missing argument are mistakes', 
   const folder = temporaryFolder(t);
   assertMistakes(holdfast(folder, ['rehears']), /unknown command 'rehears'.*rehearse/);
   assertMistakes(holdfast(folder, ['rehearse', '--sede', '3']), /unknown option '--sede'.*--seed/);
-  assertMistakes(holdfast(folder, ['analyze']), /LOG is missing: holdfast COMMAND --help says what it is\.$/);
+  assertMistakes(holdfast(folder, ['analyze']), /LOG is missing: holdfast analyze --help says what it is\.$/);
   assertMistakes(holdfast(folder, []), /a command is missing/);
 });
 

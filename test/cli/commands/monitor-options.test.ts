@@ -255,7 +255,7 @@ test('everything wrong with the flags and the file is said at once, without a va
     `holdfast: the command line uses \${UNSET}, but UNSET is not set in the environment.`,
     'holdfast: --request is not a method of HTTP.',
     "holdfast: --resolve.0 is 'a', which is not HOST:PORT:ADDRESS[,ADDRESS…].",
-    "holdfast: --max-redirs is 'x', which is no number of redirects.",
+    "holdfast: --max-redirs is 'x', which is no number of redirects: 0 or more, or -1 for any.",
     'holdfast: --body-contains is not a regular expression.',
     "holdfast: --header has an entry that is not 'Name: value' in one line (number 1).",
     `holdfast: --cacert names ${file}, which holds no certificate in PEM.`,

@@ -37,7 +37,10 @@ test('the lock says who froze deploys, and a message that would break a line is 
   assert.equal(broken.exitCode, 2);
   await holdfast(site, ['unlock']);
   const forged = await holdfast(site, ['lock', '--reason', 'sale\u001b[2K\n! state  forged']);
-  assert.deepEqual([forged.exitCode, forged.stderr], [2, 'holdfast: --reason holds a control character.\n']);
+  assert.deepEqual(
+    [forged.exitCode, forged.stderr],
+    [2, 'holdfast: --reason holds a control character, such as a line end: leave it out.\n'],
+  );
   assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
 });
 
