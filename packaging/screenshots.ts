@@ -35,19 +35,22 @@ try {
 
 function terminal(): void {
   const command = `${execPath} ${program} rehearse --out ${join(folder, 'seen')}`;
-  const window = tmux(t, 90, command, { HOME: folder });
-  window.until(/Instance hard kill, for (?:[1-9]\d s|[1-4] min)[\s\S]*█/);
+  const window = tmux(t, 90, command, { HOME: folder }, 30);
+  window.until(/Instance hard kill, for [\s\S]*^probes [▁▄?]*█/m);
   write('terminal.svg', terminalPicture(window.screen({ colours: true }), 90));
 }
 
 async function pages(): Promise<void> {
-  const run = join(folder, 'run');
-  spawnSync(execPath, [program, 'rehearse', '--quiet', '--out', run], { cwd: folder });
   chdir(folder);
+  const run = 'runs/2026-01-11T00-00-00Z-rehearsal';
+  spawnSync(execPath, [program, 'rehearse', '--quiet', '--out', run]);
   // Before the browser: virtual time goes on only where nothing else of this process runs.
   const runs = await tenRuns(t as TestContext, 'runs');
   const browser = await startBrowser(t);
-  const report = await browser.open(pathToFileURL(join(run, 'report.html')).href, { width: 1100, height: 1300 });
+  const report = await browser.open(pathToFileURL(join(folder, run, 'report.html')).href, {
+    width: 1100,
+    height: 1300,
+  });
   // The first sections: the whole report is as long as a run.
   await report.value(
     "document.querySelectorAll('main > *, footer').forEach((one) => one.getBoundingClientRect().bottom > 1300 && one.remove())",
@@ -63,7 +66,8 @@ async function dashboardPages(browser: Browser, run: string, runs: readonly stri
   await nodeHost().clock.sleep(2.5);
   bad.goOn();
   await bad.ended;
-  const checkout = { directory: site.app, stateFolder: `${site.app}/.git/holdfast` };
+  // A reader has no use for the name of a folder that is gone.
+  const checkout = { directory: '/srv/www/app', stateFolder: `${site.app}/.git/holdfast` };
   const served = await dashboard(nodeHost(), { runs: async () => [run, ...runs], checkout }, { port: 0 });
   t.after(served.close);
   const shown = async (path: string, until: string): Promise<Tab> => {

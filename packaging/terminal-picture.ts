@@ -1,10 +1,11 @@
-/** The screen of a terminal, with its escape sequences for colours (ECMA-48, SGR), as SVG. */
+/** The screen of a terminal, with its escape sequences for colours (ECMA-48, SGR), as SVG. What a line sets holds in the next one, as tmux writes it. */
 export function terminalPicture(screen: string, columns: number): string {
   const lines = screen.split('\n');
+  const style: Style = { isBold: false, isFaint: false };
   const width = Math.ceil(columns * cell.width + 2 * margin);
   const height = lines.length * cell.height + 2 * margin;
   const texts = lines.map(
-    (line, row) => `<text x="${margin}" y="${margin + (row + 1) * cell.height - 4}">${spans(line)}</text>`,
+    (line, row) => `<text x="${margin}" y="${margin + (row + 1) * cell.height - 4}">${spans(line, style)}</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14" fill="#d7dde4" xml:space="preserve">`,
@@ -26,8 +27,7 @@ interface Style {
   isFaint: boolean;
 }
 
-function spans(line: string): string {
-  const style: Style = { isBold: false, isFaint: false };
+function spans(line: string, style: Style): string {
   return line
     .split(new RegExp(`(${escapeByte}\\[[0-9;]*m)`))
     .map((piece) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { terminalPicture } from '../packaging/terminal-picture.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((path) =>
@@ -21,4 +22,19 @@ test('every picture that npm run screenshots makes is there, small, and shown on
       `${name} is on no page`,
     );
   }
+});
+
+test('in the picture of a terminal a colour holds until it is reset, in the next line too', () => {
+  const escapeByte = String.fromCharCode(0x1b);
+  const picture = terminalPicture(`${escapeByte}[32mone\ntwo${escapeByte}[0m three`, 20);
+  const spans = [...picture.matchAll(/<tspan([^>]*)>([^<]*)/g)].map(([, looks = '', text]) => [text, looks.trim()]);
+  assert.deepEqual(spans, [
+    ['one', 'fill="#56d364"'],
+    ['two', 'fill="#56d364"'],
+    ['\u00A0three', ''],
+  ]);
+});
+
+test('no picture of a terminal shows a temporary folder', () => {
+  assert.doesNotMatch(readFileSync(join(root, 'docs/pictures/terminal.svg'), 'utf8'), /\/tmp\//);
 });

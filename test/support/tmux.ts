@@ -26,6 +26,7 @@ export function tmux(
   columns: number,
   command: string,
   env: Record<string, string>,
+  rows = 50,
 ): Tmux {
   const socket = `holdfast-${randomUUID()}`;
   const run = (...words: readonly string[]): string => {
@@ -38,7 +39,7 @@ export function tmux(
   };
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const line = `env ${variables.join(' ')} ${command}; echo EXIT $?; read _`;
-  run('new-session', '-d', '-x', String(columns), '-y', '50', '-s', 'a', line);
+  run('new-session', '-d', '-x', String(columns), '-y', String(rows), '-s', 'a', line);
   t.after(() => void run('kill-server'));
   const capture = (...words: readonly string[]): string => run('capture-pane', '-p', '-t', 'a', ...words).trimEnd();
   const lines = (text: string): readonly string[] => text.split('\n').map((each) => each.trimEnd());
