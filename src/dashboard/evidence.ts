@@ -1,18 +1,24 @@
 import { factReader } from '../journal/journal.ts';
-import { type DowntimeLog, downtimeLogReader } from '../validation/downtime/read-downtime-log.ts';
-import type { ValidationFact } from '../validation/record/events.ts';
+import { downtimeLogReader } from '../validation/downtime/read-downtime-log.ts';
+import { vantagesOf } from '../validation/judge/read-run.ts';
+import type { VantageLog } from '../validation/judge/vantage-log-view.ts';
+import type { RunVantages, ValidationFact } from '../validation/record/events.ts';
+import { runFiles } from '../validation/record/run-folder.ts';
 
-/** The content of a run's two files, as far as they are written. */
+/** The content of a run's files, as far as they are written. */
 export interface Evidence {
   readonly facts: readonly ValidationFact[];
-  /** Undefined before the monitor started. */
-  readonly log: DowntimeLog | undefined;
+  /** One for each vantage point whose monitor has started; pictures show the traffic of the first. */
+  readonly logs: readonly VantageLog[];
+  readonly rule: RunVantages['rule'];
 }
 
-/** Takes the bytes of both files as they come; `read` returns their content so far. */
+/** Takes the bytes of the files as they come; `read` returns their content so far. */
 export interface EvidenceReader {
   readonly journal: (chunk: Uint8Array) => void;
-  readonly downtimeLog: (chunk: Uint8Array) => void;
+  readonly downtimeLog: (chunk: Uint8Array, file?: string) => void;
+  /** The downtime logs that the journal names, so far. */
+  readonly logFiles: () => readonly string[];
   readonly read: () => Evidence;
 }
 
@@ -21,7 +27,7 @@ export function evidenceReader(): EvidenceReader {
   const facts: ValidationFact[] = [];
   const read = factReader<ValidationFact>();
   const decoder = new TextDecoder();
-  const chunks: Uint8Array[] = [];
+  const chunks = new Map<string, Uint8Array[]>();
   let torn = '';
   return {
     journal(chunk) {
@@ -29,14 +35,21 @@ export function evidenceReader(): EvidenceReader {
       torn = lines.pop() ?? '';
       for (const line of lines) facts.push(...read(line));
     },
-    downtimeLog: (chunk) => chunks.push(chunk),
-    read: () => ({ facts: [...facts], log: chunks.length === 0 ? undefined : logOf(chunks) }),
+    downtimeLog(chunk, file = runFiles.downtimeLog) {
+      chunks.set(file, [...(chunks.get(file) ?? []), chunk]);
+    },
+    logFiles: () => vantagesOf(facts).logs.map(({ file }) => file),
+    read() {
+      const { rule, logs } = vantagesOf(facts);
+      return { facts: [...facts], rule, logs: logs.flatMap((one) => logOf(one, chunks.get(one.file))) };
+    },
   };
 }
 
 /** Reads the log from its beginning each time, because a later line may belong before earlier ones. */
-function logOf(chunks: readonly Uint8Array[]): DowntimeLog {
+function logOf(vantage: Omit<VantageLog, 'log'>, chunks: readonly Uint8Array[] = []): readonly VantageLog[] {
+  if (chunks.length === 0) return [];
   const reader = downtimeLogReader();
   for (const chunk of chunks) reader.push(chunk);
-  return reader.end();
+  return [{ ...vantage, log: reader.end() }];
 }

@@ -12,16 +12,23 @@ export interface FollowedRun {
   readonly evidence: () => Evidence;
 }
 
-/** Reads the folder's two files, each time only the part that was appended. A missing file is empty. */
+/** Reads the journal and the downtime log, or that of each vantage point, each time only the part that was appended. A missing file is empty. */
 export function followRun(files: Pick<Files, 'chunks' | 'stat'>, folder: string): FollowedRun {
   const reader = evidenceReader();
-  const followed = [
-    { path: `${folder}/${runFiles.journal}`, take: reader.journal, readBytes: 0, writtenAt: 0 },
-    { path: `${folder}/${runFiles.downtimeLog}`, take: reader.downtimeLog, readBytes: 0, writtenAt: 0 },
-  ];
+  const followed = new Map<string, FollowedFile>();
+  const fileOf = (name: string, take: FollowedFile['take']): FollowedFile => {
+    const file = followed.get(name) ?? { path: `${folder}/${name}`, take, readBytes: 0, writtenAt: 0 };
+    followed.set(name, file);
+    return file;
+  };
   const readOn = async (): Promise<void> => {
-    // The log last, so that samples from before a fact are read with it.
-    for (const file of followed) await readAppended(files, file);
+    await readAppended(files, fileOf(runFiles.journal, reader.journal));
+    // The logs last, so that samples from before a fact are read with it.
+    for (const name of reader.logFiles())
+      await readAppended(
+        files,
+        fileOf(name, (chunk) => reader.downtimeLog(chunk, name)),
+      );
   };
   let looking: Promise<void> | undefined;
   return {
@@ -31,8 +38,8 @@ export function followRun(files: Pick<Files, 'chunks' | 'stat'>, folder: string)
       });
       return looking;
     },
-    readBytes: () => followed.reduce((sum, { readBytes }) => sum + readBytes, 0),
-    writtenAt: () => Math.max(...followed.map(({ writtenAt }) => writtenAt)),
+    readBytes: () => [...followed.values()].reduce((sum, { readBytes }) => sum + readBytes, 0),
+    writtenAt: () => Math.max(0, ...followed.values().map(({ writtenAt }) => writtenAt)),
     evidence: reader.read,
   };
 }

@@ -1,10 +1,9 @@
 import { troubles } from '../report/verdict.ts';
-import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import type { Finding } from '../validation/finding.ts';
 import { judgeRun } from '../validation/judge/judge-run.ts';
-import type { LogView } from '../validation/judge/log-view.ts';
-import { emptyLogView, logViewOf } from '../validation/judge/read-run.ts';
+import { viewOf } from '../validation/judge/read-run.ts';
 import type { Criterion, RunResult } from '../validation/judge/run-result.ts';
+import type { VantageLog } from '../validation/judge/vantage-log-view.ts';
 import type { ValidationFact } from '../validation/record/events.ts';
 import type { Evidence } from './evidence.ts';
 
@@ -28,9 +27,9 @@ export interface JudgedMoment {
  * The run as the report judges it, at each moment that may change the result: a check with an error, the application verified, the end of a scenario,
  * the end of the run, and what came after it. All `known` judgements but the last are reused.
  */
-export function judgements({ facts, log }: Evidence, known: readonly Judgement[] = []): readonly Judgement[] {
+export function judgements(evidence: Evidence, known: readonly Judgement[] = []): readonly Judgement[] {
   const kept = new Map(known.slice(0, -1).map((judgement) => [judgement.factCount, judgement]));
-  return momentsOf(facts).flatMap((factCount) => kept.get(factCount) ?? judgementOf(facts.slice(0, factCount), log));
+  return momentsOf(evidence.facts).flatMap((factCount) => kept.get(factCount) ?? judgementOf(evidence, factCount));
 }
 
 export function judgedMoment({ at, result }: Judgement): JudgedMoment {
@@ -64,13 +63,16 @@ const ends = new Set<ValidationFact['type']>([
   'run-finished',
 ]);
 
-function judgementOf(facts: readonly ValidationFact[], log: DowntimeLog | undefined): readonly Judgement[] {
+function judgementOf({ facts: all, logs, rule }: Evidence, factCount: number): readonly Judgement[] {
+  const facts = all.slice(0, factCount);
   const at = Date.parse(facts.at(-1)?.at ?? '');
-  const result = judgeRun(facts, viewUntil(log, at));
-  return result === undefined ? [] : [{ at, factCount: facts.length, result }];
+  const result = judgeRun(facts, viewOf(logs.map(untilThen(at)), rule));
+  return result === undefined ? [] : [{ at, factCount, result }];
 }
 
-function viewUntil(log: DowntimeLog | undefined, at: number): LogView {
-  if (log === undefined) return emptyLogView;
-  return logViewOf({ ...log, ticks: log.ticks.filter((tick) => tick.at <= at) });
-}
+const untilThen =
+  (then: number) =>
+  (one: VantageLog): VantageLog => ({
+    ...one,
+    log: { ...one.log, ticks: one.log.ticks.filter(({ at }) => at <= then) },
+  });

@@ -4,7 +4,8 @@ import type { Span, Strip } from '../report/strip.ts';
 import { trafficIn } from '../report/traffic.ts';
 import { verdictReasons, verdictWords } from '../report/verdict.ts';
 import type { Outage } from '../validation/downtime/downtime.ts';
-import { type DowntimeLog, downtimeWithin } from '../validation/downtime/read-downtime-log.ts';
+import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
+import { viewOf } from '../validation/judge/read-run.ts';
 import type { RunResult } from '../validation/judge/run-result.ts';
 import { ofType, runStarted } from '../validation/record/records.ts';
 import { type ActionLine, actionLines } from './action-lines.ts';
@@ -57,17 +58,18 @@ export interface Ending {
 /**
  * The series of a run whose files are written so far. Undefined before the run has started.
  */
-export function seriesOf({ facts, log }: Evidence, judged: readonly Judgement[]): Series | undefined {
+export function seriesOf({ facts, logs, rule }: Evidence, judged: readonly Judgement[]): Series | undefined {
   const started = runStarted(facts);
   const last = facts.at(-1);
   if (started === undefined || last === undefined) return undefined;
+  const log = logs[0]?.log;
   const from = Date.parse(started.at);
   // Without the time of a later `recover`, which would make the cells of the strip longer.
   const watchedTo = Math.max(from + 1000, lastSeenAt(log));
   const to = Math.max(watchedTo, Date.parse(last.at));
   const result = judged.at(-1)?.result;
   const traffic = trafficIn(log, new Map([['run', { from, to: watchedTo }]]), mostCells);
-  const { outages, episodes } = log === undefined ? { outages: [], episodes: [] } : downtimeWithin(log);
+  const { outages, episodes } = viewOf(logs, rule);
   const [verified] = ofType(facts, 'application-verified');
   const verifiedAt = verified === undefined ? null : Date.parse(verified.at);
   return {

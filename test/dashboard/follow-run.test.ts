@@ -23,7 +23,7 @@ test('only the appended part of a file is read', async (t) => {
     folder,
   );
   await run.look();
-  assert.deepEqual([run.evidence().facts, run.evidence().log], [[], undefined]);
+  assert.deepEqual([run.evidence().facts, run.evidence().logs], [[], []]);
   writeFileSync(`${folder}/journal.jsonl`, fact(0));
   await run.look();
   await run.look();
@@ -62,7 +62,9 @@ test('a growing log is read as a whole, with late lines in their places', async 
   appendFileSync(`${folder}/downtime.log`, '2026-11-20T10:00:01.203Z 000 2.000 error=timeout\n2026-11-20T10:0');
   await run.look();
   assert.deepEqual(
-    run.evidence().log?.ticks.map((tick) => [new Date(tick.at).getUTCSeconds(), 'kind' in tick ? tick.kind : 'good']),
+    run
+      .evidence()
+      .logs[0]?.log.ticks.map((tick) => [new Date(tick.at).getUTCSeconds(), 'kind' in tick ? tick.kind : 'good']),
     [
       [1, 'timeout'],
       [2, 'good'],

@@ -67,6 +67,36 @@ test('a finished run ends with the verdict, the table and the criteria of its re
   assert.deepEqual(spike?.downtime, result.scenarios[2]?.downtime);
 });
 
+test('where several probers watch, an outage that one of them sees counts by the rule of the run, as in its report', () => {
+  const vantages = (rule: string) => ({
+    rule,
+    logs: [
+      { name: 'here', file: 'downtime.log' },
+      { name: 'there', file: 'downtime-2.log' },
+    ],
+  });
+  const quiet = Buffer.from(
+    log.toString().replaceAll(/^(\d\S+) \d{3} [\d.]+(?: (?:body|error|reason)=\S+)*/gm, '$1 200 0.005'),
+  );
+  const judged = (rule: string) => {
+    const reader = evidenceReader();
+    const [first = '', ...rest] = journal.toString().split('\n');
+    const started = JSON.stringify({ ...JSON.parse(first), vantages: vantages(rule) });
+    reader.journal(Buffer.from([started, ...rest].join('\n')));
+    assert.deepEqual(reader.logFiles(), ['downtime.log', 'downtime-2.log']);
+    reader.downtimeLog(quiet);
+    reader.downtimeLog(log, 'downtime-2.log');
+    const evidence = reader.read();
+    return seriesOf(evidence, judgements(evidence));
+  };
+  const spikeOf = (series: Series | undefined) => series?.scenarios.find(({ name }) => name === 'single-replica');
+  const [any, all] = [judged('any'), judged('all')];
+  assert.equal(spikeOf(any)?.downtime?.seconds, result.scenarios[2]?.downtime?.seconds);
+  assert.ok((any?.outages.length ?? 0) > 0);
+  assert.equal(spikeOf(all)?.downtime?.seconds, 0);
+  assert.deepEqual(all?.outages, []);
+});
+
 test('a series has ten scenarios from the start, and a verdict only for those that have ended', () => {
   const series = seriesAt(until('"scenario-started","scenario":"node-drain"'));
   assert.equal(series?.scenarios.length, 10);
@@ -87,7 +117,7 @@ test('facts that `recover` adds after the end are judged again', () => {
   );
   const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
   const facts = [...left, fact(90_000, undone)];
-  const series = seriesOf({ facts, log: undefined }, judgements({ facts, log: undefined }));
+  const series = seriesOf({ facts, logs: [], rule: 'any' }, judgements({ facts, logs: [], rule: 'any' }));
   const [before, after] = [left, facts].map((some) => judgeRun(some, emptyLogView));
   assert.ok(series && before && after);
   assert.deepEqual(
@@ -141,7 +171,7 @@ test('a scenario that was broken off ends with the run and has the report’s ve
   const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
   for (const later of [[], [fact(90_000, undone)]]) {
     const facts = [...runOf(broken), ...later];
-    const series = seriesOf({ facts, log: undefined }, judgements({ facts, log: undefined }));
+    const series = seriesOf({ facts, logs: [], rule: 'any' }, judgements({ facts, logs: [], rule: 'any' }));
     const line = series?.scenarios.find(({ name }) => name === 'single-replica');
     assert.deepEqual([line?.finishedAt, line?.verdict], [at(5000), 'inconclusive']);
     assert.deepEqual(series?.phases.at(-1), { at: at(5000), name: 'end', scenario: null });

@@ -47,7 +47,7 @@ export async function readLog(
   facts: readonly ValidationFact[] = [],
   readTo = new Map<string, number>(),
 ): Promise<LogView> {
-  const { rule, logs: named } = runVantages(facts) ?? oneVantage;
+  const { rule, logs: named } = vantagesOf(facts);
   const logs: VantageLog[] = [];
   for (const { name, file } of named) {
     const path = `${folder}/${file}`;
@@ -56,12 +56,20 @@ export async function readLog(
     readTo.set(file, toByte);
     logs.push({ name, file, log });
   }
+  return viewOf(logs, rule);
+}
+
+/** The probers of a run with their logs; one where nothing is said, as before there was a fact. */
+export const vantagesOf = (facts: readonly ValidationFact[]): RunVantages => runVantages(facts) ?? oneVantage;
+
+const oneVantage: RunVantages = { rule: 'any', logs: [{ name: '', file: runFiles.downtimeLog }] };
+
+/** What a run is judged by: its log, or those of its vantage points merged by their rule. */
+export function viewOf(logs: readonly VantageLog[], rule: RunVantages['rule']): LogView {
   const [first, ...more] = logs;
   if (first === undefined) return emptyLogView;
   return more.length === 0 ? logViewOf(first.log) : { ...probeIn(first.log), ...vantageLogView(logs, rule) };
 }
-
-const oneVantage: RunVantages = { rule: 'any', logs: [{ name: '', file: runFiles.downtimeLog }] };
 
 export function logViewOf(log: DowntimeLog): LogView {
   const { outages, episodes } = downtimeWithin(log);
