@@ -66,8 +66,7 @@ async function dashboardPages(browser: Browser, run: string, runs: readonly stri
   await nodeHost().clock.sleep(2.5);
   bad.goOn();
   await bad.ended;
-  // A reader has no use for the name of a folder that is gone.
-  const checkout = { directory: '/srv/www/app', stateFolder: `${site.app}/.git/holdfast` };
+  const checkout = { directory: named, stateFolder: `${site.app}/.git/holdfast` };
   const served = await dashboard(nodeHost(), { runs: async () => [run, ...runs], checkout }, { port: 0 });
   t.after(served.close);
   const shown = async (path: string, until: string): Promise<Tab> => {
@@ -85,10 +84,16 @@ async function dashboardPages(browser: Browser, run: string, runs: readonly stri
   );
   write('overview.png', await picture(overview));
   const deploy = await shown(address, "document.getElementById('now-title')?.textContent === 'rolled back'");
+  await deploy.value(
+    `document.querySelectorAll('blockquote, pre').forEach((one) => { one.textContent = one.textContent.replaceAll('${site.app}', '${named}'); })`,
+  );
   write('deploy.png', await picture(deploy));
   const compared = await shown(`compare?before=${runs[1]}&after=${runs[0]}`, "document.querySelector('table')");
   write('compare.png', await picture(compared));
 }
+
+/** Readers have no use for the name of a folder that is gone. */
+const named = '/srv/www/app';
 
 /** Takes every message. */
 async function chat(): Promise<string> {
