@@ -56,7 +56,11 @@ function globalFlags(program: Command, { host, version }: Omit<Context, 'flags'>
     .helpOption(helpOption.flags, helpOption.summary)
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError(false)
-    .configureHelp({ helpWidth: 80, showGlobalOptions: true })
+    .configureHelp({
+      helpWidth: host.out.isTTY ? Math.min(80, host.out.columns) : 80,
+      minWidthToWrap: 10,
+      showGlobalOptions: true,
+    })
     .configureOutput({ writeOut: (words) => host.out.write(words), writeErr: () => {} })
     .exitOverride();
 }
@@ -117,6 +121,8 @@ function ended(error: unknown, argv: readonly string[]): number {
     /^missing required argument '(\w+)'$/,
     (_, name: string) => `${name.toUpperCase()} is missing: holdfast ${commandIn(argv)} --help says what it is`,
   );
+  if (error.code === 'commander.unknownOption' && !sentence.endsWith('?)'))
+    throw new UsageError([`${sentence}: holdfast ${commandIn(argv)} --help lists those that it has.`]);
   throw new UsageError([/[.?)]$/.test(sentence) ? sentence : `${sentence}.`]);
 }
 

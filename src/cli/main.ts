@@ -4,6 +4,7 @@ import { OperationError, UsageError } from '../host/errors.ts';
 import { nodeHost } from '../host/node.ts';
 import { createProgram } from './arguments.ts';
 import { exitCodes } from './command/exit-codes.ts';
+import { say, sayMistakes } from './command/say.ts';
 import { text } from './command/text.ts';
 import { processTitle } from './process-title.ts';
 
@@ -29,14 +30,14 @@ async function main(argv: readonly string[]): Promise<number> {
 
 function explain(error: unknown, verbose: boolean): number {
   if (error instanceof UsageError) {
-    host.talk.write(text.mistakes(error.mistakes));
+    sayMistakes(host.talk, error.mistakes);
     return exitCodes.usage;
   }
   if (error instanceof OperationError) {
-    host.talk.write(text.mistakes([error.message]));
+    sayMistakes(host.talk, [error.message]);
     return program.failed();
   }
-  host.talk.write(text.defect(error instanceof Error ? error.message : String(error)));
+  say(host.talk, text.defect(error instanceof Error ? error.message : String(error)));
   if (verbose && error instanceof Error) host.talk.write(`${error.stack}\n`);
   return exitCodes.defect;
 }
@@ -47,7 +48,7 @@ const ended = await main(process.argv.slice(2));
 await flushed(process.stdout);
 const exitCode = outputError === undefined || ended !== exitCodes.done ? ended : program.unwritten();
 if (outputError !== undefined)
-  host.talk.write(text.mistakes([`Standard output could not be written: ${outputError.message}.`]));
+  sayMistakes(host.talk, [`Standard output could not be written: ${outputError.message}.`]);
 await flushed(process.stderr);
 // Open sockets, such as a probe of a target that does not answer, must not keep the process alive.
 process.exit(exitCode);

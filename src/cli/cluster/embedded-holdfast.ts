@@ -3,7 +3,7 @@ import type { EmbeddedProgram } from '../../rehearsal/programs/program.ts';
 import { probesOf, type Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
-import { text } from '../command/text.ts';
+import { sayMistakes } from '../command/say.ts';
 
 /** This program, as the containers of the embedded cluster run it that have its image. */
 export function embeddedHoldfast(
@@ -19,7 +19,7 @@ export function embeddedHoldfast(
         return await holdfast(host, args);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        host.talk.write(text.mistakes(error.mistakes));
+        sayMistakes(host.talk, error.mistakes);
         return exitCodes.usage;
       }
     },

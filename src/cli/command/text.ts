@@ -24,6 +24,5 @@ export function paint(color: boolean): Paint {
 export const text = {
   description: 'Proves that a web application stays up, and deploys it so that it does.',
   defect: (message: string) =>
-    `holdfast failed by a defect of its own: ${message}\nRun it again with --verbose, and report the stack trace that it prints.\n`,
-  mistakes: (mistakes: readonly string[]) => mistakes.map((mistake) => `holdfast: ${mistake}\n`).join(''),
+    `holdfast failed by a defect of its own: ${message}\nRun it again with --verbose, and report the stack trace that it prints.`,
 } as const;

@@ -9,6 +9,7 @@ import type { Perform, RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
+import { say } from '../command/say.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { runsNewestFirst } from '../runs/runs-newest-first.ts';
 import { readCheckout } from '../settings/read-deployment.ts';
@@ -31,7 +32,7 @@ export const dashboard: Perform = async (context, given) => {
   host.out.write(
     flags.json ? `${JSON.stringify({ schemaVersion: 1, url: served.url, run: run ?? null })}\n` : `${served.url}\n`,
   );
-  if (!flags.quiet) host.talk.write(`${introduction(shown, token)} Ctrl-C ends it.\n`);
+  if (!flags.quiet) say(host.talk, `${introduction(shown, token)} Ctrl-C ends it.`);
   await untilStopped(context, served.ended);
   served.close();
   await served.ended;

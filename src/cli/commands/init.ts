@@ -4,6 +4,7 @@ import { askWhatIsHere } from '../cluster/ask-what-is-here.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
+import { say } from '../command/say.ts';
 import { exampleSettings } from '../settings/example-settings.ts';
 import { learntSettings } from '../settings/learnt-settings.ts';
 
@@ -22,6 +23,6 @@ export const init: Perform = async (context, { options }) => {
   else if (!(await host.files.create(path, settings)))
     throw new UsageError([`${path} already exists: overwrite it with --force, or name another file with --config.`]);
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, path })}\n`);
-  else host.out.write(`Wrote ${path}. Edit it for your cluster, then run holdfast rehearse, precheck and plan.\n`);
+  else say(host.out, `Wrote ${path}. Edit it for your cluster, then run holdfast rehearse, precheck and plan.`);
   return exitCodes.done;
 };

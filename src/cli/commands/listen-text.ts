@@ -51,6 +51,7 @@ export function listenText(settings: ListenSettings): string {
 ${exports.join('\n')}
 kubectl get nodes
 ${'enter' in namespace ? inNamespace(namespace.enter, url) : outside(namespace.because, settings)}
+# The name server of the zone answers everywhere:
 ${dig(nameServer, url)} +norecurse
 `;
 }

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../settings/duration.ts';
+import { chosenDuration } from '../../settings/duration.ts';
 import { permissionText } from '../../validation/permissions/missing-permissions.ts';
 import type { PlannedWrite, RunPlan, ScenarioPlan } from '../../validation/plan/plan.ts';
 import { clocksText } from '../../validation/predict/predicted-text.ts';
@@ -48,8 +48,10 @@ function probeLines({ probes }: RunPlan, page: Page): readonly string[] {
 function scenarioLines({ title, writes, notes, open, prediction }: ScenarioPlan, page: Page): readonly string[] {
   const { paint: colors } = page;
   const expected = prediction === null ? [] : [hangingIndent(page, '  ', `predicted: ${clocksText(prediction)}`, 4)];
-  const steps = (prediction?.steps ?? []).map(({ afterSeconds, what, because }) =>
-    hangingIndent(page, `    ${between(afterSeconds).padEnd(12)} `, `${what}: ${because}`),
+  const predicted = prediction?.steps ?? [];
+  const width = Math.max(...predicted.map(({ afterSeconds }) => between(afterSeconds).length));
+  const steps = predicted.map(({ afterSeconds, what, because }) =>
+    hangingIndent(page, `    ${between(afterSeconds).padEnd(width)}  `, `${what}: ${because}`),
   );
   const lasts = prediction === null ? '' : `, takes ${between(prediction.durationSeconds)}`;
   return [
@@ -86,5 +88,5 @@ function between({ least, most }: Range): string {
 
 /** Whole minutes above 3 minutes, where seconds do not matter. */
 function lengthOf(seconds: number): string {
-  return formatDuration(seconds > 180 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds));
+  return chosenDuration(seconds > 180 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds));
 }

@@ -7,6 +7,7 @@ import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { findingsText } from '../command/findings-text.ts';
+import { hangingIndent } from '../command/hanging-indent.ts';
 import { pageOf } from '../command/page.ts';
 import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 
@@ -21,18 +22,30 @@ export const precheck: Perform = async (context, { options }) => {
   });
   const { site, settings } = await openCluster(context, where, typedSettings({ manifests, loadWorkers, vantage }));
   const findings: Finding[] = [];
+  let needed = 0;
   const about = { site, settings, scenarios: scenariosOn(settings, scenario), cleanup: false, holder: 'precheck' };
   const stopping = await preCheck(about, {
     record: (fact) => {
-      if (fact.type === 'check-finished') findings.push(fact.finding);
+      if (fact.type !== 'check-finished') return;
+      findings.push(fact.finding);
+      if (fact.mandatory) needed += 1;
     },
   });
   const exitCode = exitCodeOf(stopping);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, findings, exitCode })}\n`);
-  else out.write(findingsText(findings, pageOf(context)));
+  else
+    out.write(
+      `${findingsText(findings, pageOf(context))}\n${hangingIndent(pageOf(context), '', outcomeText(stopping.length, needed))}\n`,
+    );
   return exitCode;
 };
+
+/** What the checks mean for a run. */
+const outcomeText = (bad: number, needed: number): string =>
+  bad === 0
+    ? `A run may begin: all ${needed} checks that it needs are as they must be.`
+    : `A run would stop here: ${bad} of the ${needed} checks that it needs ${bad === 1 ? 'is' : 'are'} not as it must be. What to do stands with each error.`;
 
 function exitCodeOf(stopping: readonly Finding[]): number {
   if (stopping.length === 0) return exitCodes.done;

@@ -19,6 +19,7 @@ import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
+import { say, sayMistakes } from '../command/say.ts';
 import { runsNewestFirst } from '../runs/runs-newest-first.ts';
 import { surroundingsOf } from '../settings/surroundings-of.ts';
 
@@ -67,7 +68,7 @@ function nothingOpen(context: Context, folder: string, lines: readonly { readonl
 
 function nothingToDo({ host, flags }: Context, because: string, exitCode: number = exitCodes.done): number {
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: null, undo: [], because })}\n`);
-  else host.out.write(`Nothing to recover: ${because}.\n`);
+  else say(host.out, `Nothing to recover: ${because}.`);
   return exitCode;
 }
 
@@ -121,9 +122,9 @@ async function newestOpenRun({ files }: Host, flags: Flags): Promise<string | un
 
 function printRecovered({ host, flags }: Context, folder: string, recovered: RecoveredRun): number {
   if ('holder' in recovered) {
-    host.talk.write(
-      `holdfast: nothing was undone, because ${recovered.holder} is running in namespace ${recovered.namespace}: wait for its end, then recover again.\n`,
-    );
+    sayMistakes(host.talk, [
+      `nothing was undone, because ${recovered.holder} is running in namespace ${recovered.namespace}: wait for its end, then recover again.`,
+    ]);
     return exitCodes.locked;
   }
   const undo = recovered.ends.map(({ intent, undo: end }) => ({
@@ -132,12 +133,12 @@ function printRecovered({ host, flags }: Context, folder: string, recovered: Rec
     ...end,
   }));
   if (flags.json) host.out.write(`${JSON.stringify({ schemaVersion: 1, run: folder, undo })}\n`);
-  else for (const end of undo) host.out.write(`${end.state}: ${end.action} of ${end.target}: ${end.because}\n`);
+  else for (const end of undo) say(host.out, `${end.state}: ${end.action} of ${end.target}: ${end.because}`);
   if (recovered.withoutLease !== undefined)
-    host.talk.write(
-      `holdfast: the undo was made without the lease that keeps other runs away: ${recovered.withoutLease}\n`,
-    );
-  if (recovered.unrecorded !== undefined) host.talk.write(`holdfast: ${recovered.unrecorded}\n`);
+    sayMistakes(host.talk, [
+      `the undo was made without the lease that keeps other runs away: ${recovered.withoutLease}`,
+    ]);
+  if (recovered.unrecorded !== undefined) sayMistakes(host.talk, [recovered.unrecorded]);
   if (undo.some(({ state }) => state === 'failed')) return exitCodes.notUndone;
   return recovered.unrecorded === undefined ? exitCodes.done : exitCodes.failed;
 }

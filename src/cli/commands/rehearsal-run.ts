@@ -16,7 +16,7 @@ import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { mistakesOf } from '../command/mistakes.ts';
-import { text } from '../command/text.ts';
+import { sayMistakes } from '../command/say.ts';
 import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { ownBehaviours } from '../manifests/own-behaviours.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
@@ -150,7 +150,7 @@ async function keepWorld({ host: { files, talk } }: Context, folder: string, wor
   const mistakes = await mistakesOf(
     kept.catch(asUsageError('recover will have no cluster, because it could not be saved')),
   );
-  talk.write(text.mistakes(mistakes));
+  sayMistakes(talk, mistakes);
 }
 
 /** The same seed and settings give the same id (docs/contract.md, "The run folder"). */

@@ -10,7 +10,7 @@ import { runFiles } from '../../validation/record/run-folder.ts';
 import { load } from '../../validation/scenarios/load.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
-import { text } from '../command/text.ts';
+import { sayMistakes } from '../command/say.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import { applicationsOf, rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
 import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
@@ -172,7 +172,7 @@ async function writeSummary(
     return exitCode;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    host.talk.write(text.mistakes([error.message]));
+    sayMistakes(host.talk, [error.message]);
     return exitCode === exitCodes.done ? exitCodes.inconclusive : exitCode;
   }
 }

@@ -1,6 +1,7 @@
 import { UsageError } from '../../host/errors.ts';
 import type { AllowsAction } from '../../validation/actions/consent.ts';
 import type { Context } from '../command/context.ts';
+import { say } from '../command/say.ts';
 
 /** What the command line allows without a question. */
 export interface Allowed {
@@ -27,7 +28,8 @@ export function consentMistakes({ host }: Context, allowed: Allowed, willTermina
 
 /** Asks for `yes`. Any other answer is a `UsageError`. */
 export async function askToBegin({ host }: Context, summary: string): Promise<void> {
-  host.talk.write(`${summary}\nType yes to begin: `);
+  say(host.talk, summary);
+  host.talk.write('Type yes to begin: ');
   const answer = await host.input.line();
   if (answer?.trim() !== 'yes')
     throw new UsageError(['the run was not confirmed, and nothing was done: answer yes, or give --yes.']);
@@ -37,9 +39,8 @@ export async function askToBegin({ host }: Context, summary: string): Promise<vo
 export function askBeforeAction({ host }: Context, allowed: Allowed): AllowsAction {
   return async ({ subject, typed, because }, signal) => {
     if (allowed.terminate) return true;
-    host.talk.write(
-      `${subject} will be terminated, which nothing undoes; ${because}\nType ${typed} to allow it, or anything else to leave it out: `,
-    );
+    say(host.talk, `${subject} will be terminated, which nothing undoes; ${because}`);
+    host.talk.write(`Type ${typed} to allow it, or anything else to leave it out: `);
     return (await host.input.line(signal))?.trim() === typed;
   };
 }

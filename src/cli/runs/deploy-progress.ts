@@ -1,3 +1,4 @@
+import { stepWords } from '../../deployment/log/step-words.ts';
 import { linesOn, type RunWatch, stepText } from '../../deployment/log/watch.ts';
 import type { DeployDocument } from '../../deployment/record/document.ts';
 import type { Tag } from '../../deployment/record/states.ts';
@@ -43,7 +44,8 @@ export async function showDeploy(
   const finished = (mark: Mark, text: string): void => screen.finished(mark, new Date(now()).toISOString(), text);
   const visitors = { slowSeconds: monitor.slow, monotonicSeconds: () => clock.monotonicSeconds(), now };
   const live: RunWatch = {
-    logged: (tag, text) => finished(ofTag[tag], text),
+    // Who has asked to go back is told that it is done, and not that something deserves a look.
+    logged: (tag, text) => finished(tag === 'ROLLBACK' && what === 'rollback' ? 'good' : ofTag[tag], text),
     stepBegun(name, atMostSeconds) {
       view.step = { name, atMostSeconds, since: now() };
       screen.touch();
@@ -81,7 +83,9 @@ function deployFrame(view: DeployView, nowAt: number, columns: number, paint: Pa
     ...fit(`${view.what}, for ${elapsed(nowAt - view.startedAt)}`).map(paint.strong),
     ...(step === undefined
       ? []
-      : fit(`runs ${step.name}: ${elapsed(nowAt - step.since)} of at most ${elapsed(step.atMostSeconds * 1000)}`)),
+      : fit(
+          `runs ${stepWords(step.name)}: ${elapsed(nowAt - step.since)} of at most ${elapsed(step.atMostSeconds * 1000)}`,
+        )),
     ...stripLine(view.strip, columns, paint),
     ...(visits === 0
       ? []

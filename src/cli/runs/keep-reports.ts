@@ -4,7 +4,7 @@ import { writeReports } from '../../report/write-reports.ts';
 import { exitCodeOf } from '../../validation/judge/exit-code.ts';
 import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { exitCodes } from '../command/exit-codes.ts';
-import { text } from '../command/text.ts';
+import { sayMistakes } from '../command/say.ts';
 
 /** Writes all reports of a run and returns its exit code. If they cannot be written it prints why, and a pass becomes 4. */
 export async function keepReports(
@@ -18,9 +18,7 @@ export async function keepReports(
     return exitCode;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    talk.write(
-      text.mistakes([`${error.message}. Remove the cause, then write the reports with: holdfast report ${folder}`]),
-    );
+    sayMistakes(talk, [`${error.message}. Remove the cause, then write the reports with: holdfast report ${folder}`]);
     return exitCode === exitCodes.done ? exitCodes.inconclusive : exitCode;
   }
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
-import { text } from '../command/text.ts';
+import { sayMistakes } from '../command/say.ts';
 
 /**
  * Waits for the end of a run and reads its folder. If the journal could not be written to its end, as on a full disk, it prints why and
@@ -15,7 +15,7 @@ export async function readEndedRun(
   const trouble = await ended.then(() => undefined, operationError);
   const run = await readRun(host.files, folder);
   if (run === undefined) throw trouble ?? new Error(`the run left no journal in ${folder}`);
-  if (trouble !== undefined) host.talk.write(text.mistakes([trouble.message]));
+  if (trouble !== undefined) sayMistakes(host.talk, [trouble.message]);
   return run;
 }
 

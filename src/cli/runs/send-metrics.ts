@@ -4,7 +4,7 @@ import type { Host } from '../../host/host.ts';
 import { reportMetrics } from '../../report/metrics.ts';
 import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { runStarted } from '../../validation/record/records.ts';
-import { text } from '../command/text.ts';
+import { sayMistakes } from '../command/say.ts';
 
 /** `--metrics`: a file for the textfile collector of node_exporter, or the address of a Pushgateway. */
 export const metricsFlag = z
@@ -31,7 +31,7 @@ export async function sendMetrics(
     else await host.files.replace(to, reportMetrics(run), { mode: 0o644 });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    host.talk.write(text.mistakes([`${error.message}. The outcome of the run is not in Prometheus.`]));
+    sayMistakes(host.talk, [`${error.message}. The outcome of the run is not in Prometheus.`]);
   }
 }
 

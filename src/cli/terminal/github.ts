@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { text } from '../command/text.ts';
+import { sayMistakes } from '../command/say.ts';
 
 interface Ci {
   readonly host: Pick<Host, 'files' | 'talk'>;
@@ -26,6 +26,6 @@ export async function tellGithub(
     await appender.close();
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    host.talk.write(text.mistakes([error.message]));
+    sayMistakes(host.talk, [error.message]);
   }
 }

@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.ts';
 import { printable } from '../../report/printable.ts';
-import { hangingIndent } from '../command/hanging-indent.ts';
+import { fitted, hangingIndent } from '../command/hanging-indent.ts';
 import { type Paint, paint } from '../command/text.ts';
 import { lineWriter } from './line-writer.ts';
 import { type Frame, liveRegion } from './live-region.ts';
@@ -31,7 +31,7 @@ function terminal(host: Host, colors: Paint, frame: Frame, ticks: boolean): Scre
       ...host,
       talk: {
         isTTY: true,
-        write: region.write,
+        write: (text) => region.write(isSentence(text) ? `${fitted(talk, '', text.trimEnd(), 2)}\n` : text),
         get columns() {
           return talk.columns;
         },
@@ -62,3 +62,6 @@ function terminal(host: Host, colors: Paint, frame: Frame, ticks: boolean): Scre
 
 /** Under the words, or under the time where the screen is narrow. */
 const indentOf = (columns: number): number => (columns < 60 ? 2 : 11);
+
+/** Of several lines some may be commands to copy, and a question waits for its answer. */
+const isSentence = (text: string): boolean => /^[^\n]+\n$/.test(text);

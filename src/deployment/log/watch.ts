@@ -3,6 +3,7 @@ import { readableDuration } from '../../settings/duration.ts';
 import type { StepDocument } from '../record/document.ts';
 import type { Tag } from '../record/states.ts';
 import type { Visit } from '../record/visitors.ts';
+import { stepWords } from './step-words.ts';
 
 /** Told of a run while it runs, to show it to people. Every text is without secrets. */
 export interface RunWatch {
@@ -25,4 +26,4 @@ export function linesOn(talk: Pick<Output, 'write'>): RunWatch {
 
 /** `fetch: 47 ms`; `composer: 1.2 s, exit 1`. */
 export const stepText = ({ name, seconds, exitCode }: StepDocument): string =>
-  `${name}: ${readableDuration(seconds)}${exitCode === 0 ? '' : `, exit ${exitCode}`}`;
+  `${stepWords(name)}: ${readableDuration(seconds)}${exitCode === 0 ? '' : `, exit ${exitCode}`}`;

@@ -16,7 +16,7 @@ export const certificate: Check = {
       subject: settings.url,
       expected: `its certificate ends in ${days} days or later`,
     };
-    if (!settings.url.startsWith('https:')) return asExpected(assertion, 'it has none: the URL is http');
+    if (!settings.url.startsWith('https:')) return asExpected(assertion, 'no certificate, because the URL is http');
     const { at, certificateEndsAt: endsAt } = await site.host.probe(
       await probedTarget(site.host, settings),
       'new',

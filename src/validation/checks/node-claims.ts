@@ -24,7 +24,11 @@ export const nodeClaims: Check = {
     const { most } = runSeconds(scenarios, await readCircumstances(cluster, settings), settings);
     const now = host.clock.wallAt();
     const troubles = claims.flatMap((claim) => troublesOf(claim, now, most));
-    if (troubles.length === 0) return asExpected(assertion, `${claims.length} NodeClaims, none in trouble`);
+    if (troubles.length === 0)
+      return asExpected(
+        assertion,
+        `${claims.length} ${claims.length === 1 ? 'NodeClaim' : 'NodeClaims'}, none in trouble`,
+      );
     return notAsExpected(assertion, troubles.join('; '), 'let Karpenter finish its replacements first, then run again');
   },
 };

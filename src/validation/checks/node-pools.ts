@@ -23,7 +23,8 @@ export const nodePools: Check = {
     const isMissing = !appliesPool(settings) && !names.includes(settings.nodePool.name);
     const missing = isMissing ? [`there is no NodePool ${settings.nodePool.name}`] : [];
     const troubles = [...missing, ...pools.flatMap(troublesOf)];
-    if (troubles.length === 0) return asExpected(assertion, `${pools.length} NodePools, none in trouble`);
+    if (troubles.length === 0)
+      return asExpected(assertion, `${pools.length} ${pools.length === 1 ? 'NodePool' : 'NodePools'}, none in trouble`);
     return notAsExpected(assertion, troubles.join('; '), isMissing ? nameIt(names) : seeIt);
   },
 };

@@ -21,7 +21,7 @@ export const otherWriters: Check = {
       await site.cluster.get('NodePool', { name: settings.nodePool.name }),
     ].filter((object) => object !== undefined);
     const writers = [...(await autoscalers(run)), ...objects.flatMap(gitOps)];
-    if (writers.length === 0) return asExpected(assertion, 'nobody');
+    if (writers.length === 0) return asExpected(assertion, 'nobody else does');
     const advice = 'pause it while the run lasts: what it puts back is a scenario’s own change';
     return notAsExpected(assertion, writers.join('; '), advice, 'warning');
   },

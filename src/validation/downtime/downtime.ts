@@ -109,14 +109,15 @@ export const partialText = ({ partial }: WindowDowntime): string =>
     ? ''
     : `, ${shareText(partial)} of the requests in ${partial.spanSeconds} s (${partial.lowerSeconds} to ${partial.upperSeconds} s)`;
 
-/** `47 % (40 to 54 %)`: the share and its 95 % interval. */
+/** `47 % (40 to 54 %)`: the share and its 95 % interval, which is not said where it is less than a percent. */
 export const shareText = ({
   share,
   shareLower,
   shareUpper,
 }: Pick<PartialDowntime, 'share' | 'shareLower' | 'shareUpper'>): string => {
   const percent = (value: number) => Math.round(100 * value);
-  return `${percent(share)} % (${percent(shareLower)} to ${percent(shareUpper)} %)`;
+  const [least, most] = [percent(shareLower), percent(shareUpper)];
+  return least === most ? `${percent(share)} %` : `${percent(share)} % (${least} to ${most} %)`;
 };
 
 /**

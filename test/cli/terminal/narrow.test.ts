@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { programOf } from '../../deployment/support/holdfast.ts';
+import { holdfast, programOf } from '../../deployment/support/holdfast.ts';
 import { buildSite } from '../../deployment/support/site.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -69,6 +69,13 @@ test('monitor at 120, 80 and 40 columns, with an outage in between', async (t) =
       `${url}${columns}`,
       '--interval',
       '200ms',
+      // Else the two requests that fail can both be on the connection that is kept, which is no downtime.
+      '--no-reused',
+      // A machine that is busy is no outage.
+      '--slow',
+      '20s',
+      '--timeout',
+      '20s',
       '--duration',
       '3s',
       '--log',
@@ -111,5 +118,49 @@ test('deploy at 120 and 40 columns: one that is rolled back', async (t) => {
   assert.match(
     terminals[1]?.whole() ?? '',
     /^✗ \S+ Health check failed \(500\)[\s\S]*^\? \S+ Rolled back to[\s\S]*EXIT 3/m,
+  );
+  const wide = terminals[0]?.whole() ?? '';
+  assert.match(wide, /^✓ \S+ look for local edits: \d+ ms$/m);
+  assert.doesNotMatch(
+    wide,
+    /^. \S+ (?:conflicts|differences|folders|index|sync|stage files): /m,
+    'a step says what it does',
+  );
+});
+
+test('a rollback that somebody has asked for is done, and no trouble', async (t) => {
+  if (!needs(t, 'tmux') || !needs(t, 'php')) return;
+  const site = await buildSite(t);
+  for (const page of ['two', 'three']) {
+    site.push({ page });
+    assert.equal((await holdfast(site, ['deploy'])).exitCode, 0);
+  }
+  const { command, environment } = programOf(site, ['rollback', '--config', `${site.folder}/holdfast.yaml`]);
+  const terminal = tmux(t, 80, command.map((word) => `'${word}'`).join(' '), environment);
+  await terminal.eventually(/EXIT \d/);
+  assert.match(terminal.whole(), /^✓ \S+ Rolled back to [\s\S]*EXIT 0/m);
+});
+
+test('a mistake, an answer and the help are cut in no word at 40 columns', async (t) => {
+  if (!needs(t, 'tmux')) return;
+  const folder = temporaryFolder(t);
+  const typed = [
+    'dashboard',
+    'audit',
+    'deploy',
+    'recover',
+    'rehearse --seed x --nodes y --scenario scale',
+    'lock --help',
+    'init',
+  ];
+  const line = typed.map((words) => `${process.execPath} ${program} ${words}`).join('; ');
+  const terminal = tmux(t, 40, `sh -c 'cd ${folder}; ${line} < /dev/null'`, { HOME: folder, NO_COLOR: '1' });
+  await terminal.eventually(/EXIT \d/);
+  const whole = terminal.whole();
+  for (const said of [/^holdfast: there is nothing to show:$/m, /^Nothing to recover: /m, /^Usage: /m, /^Wrote /m])
+    assert.match(whole, said);
+  assert.deepEqual(
+    terminal.broken().filter((each) => !each.includes(folder)),
+    [],
   );
 });

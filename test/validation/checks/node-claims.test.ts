@@ -21,7 +21,7 @@ test('no NodeClaim may be drifted, unregistered, being deleted, or expiring duri
   apiSite(async (at) => {
     await at.put(claim('good', [registered], '720h'), claim('other', [registered]));
     await at.cluster.patch('NodeClaim', { name: 'other' }, { type: 'merge', value: { metadata: { labels: null } } });
-    await fine(nodeClaims, at, /1 NodeClaims, none in trouble/);
+    await fine(nodeClaims, at, /^1 NodeClaim, none in trouble$/);
     await at.put(claim('drifted', [registered, { type: 'Drifted', status: 'True', reason: 'AMIDrift' }]));
     await wrong(nodeClaims, at, /NodeClaims of general-purpose-arm/, /^drifted is drifted \(AMIDrift\)$/);
     await at.put(claim('stuck', []), claim('brief', [registered], '10m'), claim('leaving', [registered]));

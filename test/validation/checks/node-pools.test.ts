@@ -38,6 +38,6 @@ test('every NodePool must be Ready for its generation; NodeRegistrationHealthy m
     await fine(nodePools, at, /0 NodePools/);
     await wrong(nodePools, at, /NodePools/, /there is no NodePool general-purpose-arm/, { manifests: 'none' });
     await at.put(pool([ready, unknown], { 'karpenter.sh/nodepool-hash-version': 'v3' }));
-    await fine(nodePools, at, /1 NodePools, none in trouble/);
+    await fine(nodePools, at, /^1 NodePool, none in trouble$/);
   });
 });

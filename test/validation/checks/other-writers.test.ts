@@ -64,5 +64,5 @@ test('a caller that may not read HorizontalPodAutoscalers gets no warning', () =
       url.includes('horizontalpodautoscalers')
         ? { kind: 'answer', status: 403, text: '{"reason":"Forbidden","message":"no"}' }
         : undefined;
-    assert.equal((await findingOf(otherWriters, at)).observed, 'nobody');
+    assert.equal((await findingOf(otherWriters, at)).observed, 'nobody else does');
   }));
