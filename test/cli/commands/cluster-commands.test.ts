@@ -29,6 +29,7 @@ test('precheck exits 0 if a run may begin, and writes nothing', (t) =>
       oneLine(ended.stdout),
       /^ok Service ingress-nginx\/ingress-nginx-controller: type LoadBalancer, address \S+ \(expected: type LoadBalancer with /,
     );
+    assert.match(ended.stdout, /\n\nA run may begin: all 14 checks that it needs are as they must be\.\n$/);
     assert.deepEqual([...methods], ['GET']);
     const { schemaVersion, findings, exitCode } = JSON.parse((await shell.holdfast('precheck', '--json')).stdout);
     assert.deepEqual([schemaVersion, exitCode], [1, 0]);
@@ -44,6 +45,10 @@ test('precheck exits 3 if it would stop a run, with expected, observed and advic
     assert.match(
       ended.stdout,
       /error Service ingress-nginx\/ingress-nginx-controller\n {6}expected type LoadBalancer with .*\n {6}observed type ClusterIP, address\n {15}\S+\n {6}set the Service's type to LoadBalancer/,
+    );
+    assert.match(
+      oneLine(ended.stdout),
+      /A run would stop here: 1 of the 14 checks that it needs is not as it must be\. What to do stands with each error\.$/,
     );
   }));
 

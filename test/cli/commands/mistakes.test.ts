@@ -216,6 +216,10 @@ test('an unknown command, an unknown flag and a missing argument are mistakes', 
   const folder = temporaryFolder(t);
   assertMistakes(holdfast(folder, ['rehears']), /unknown command 'rehears'.*rehearse/);
   assertMistakes(holdfast(folder, ['rehearse', '--sede', '3']), /unknown option '--sede'.*--seed/);
+  assertMistakes(
+    holdfast(folder, ['plan', '--xyzzy']),
+    /^holdfast: unknown option '--xyzzy': holdfast plan --help lists those that it has\.$/,
+  );
   assertMistakes(holdfast(folder, ['analyze']), /LOG is missing: holdfast analyze --help says what it is\.$/);
   assertMistakes(holdfast(folder, []), /a command is missing/);
 });

@@ -25,7 +25,7 @@ test('a plan writes nothing, neither before the application exists nor after', (
     assert.match(first.stdout, /new NodePool general-purpose-arm\n {2}new Deployment default\/nginx-test/);
     assert.doesNotMatch(first.stdout, /cannot be planned now|not yet/);
     assert.match(first.stdout, /creates Lease default\/holdfast, renews it and deletes it at the end/);
-    assert.match(first.stdout, /takes \d+m to \d+m/);
+    assert.match(first.stdout, /takes \d+ min to \d+ min/);
     assert.match(first.stdout, /Permissions\n {2}all granted/);
   }));
 
