@@ -48,7 +48,7 @@ test('precheck exits 3 if it would stop a run, with expected, observed and advic
     );
     assert.match(
       oneLine(ended.stdout),
-      /A run would stop here: 1 of the 14 checks that it needs is not as it must be\. What to do stands with each error\.$/,
+      /A run would stop here: 1 of the 14 checks that it needs is not as it must be\. What to do stands with each error\. ?$/,
     );
   }));
 

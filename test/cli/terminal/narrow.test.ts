@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -163,4 +164,33 @@ test('a mistake, an answer and the help are cut in no word at 40 columns', async
     terminal.broken().filter((each) => !each.includes(folder)),
     [],
   );
+});
+
+test('a deploy whose window changes while it runs leaves nothing of its live region', async (t) => {
+  if (!needs(t, 'tmux') || !needs(t, 'php')) return;
+  const site = await buildSite(t);
+  site.push({ page: 'two' });
+  // The stand-in for PHP waits as long as this file is there.
+  const held = `${site.app}/hold-view:cache`;
+  writeFileSync(held, '');
+  const { command, environment } = programOf(site, ['deploy', '--config', `${site.folder}/holdfast.yaml`]);
+  const terminal = tmux(t, 120, command.map((word) => `'${word}'`).join(' '), environment);
+  for (const columns of [120, 40, 80, 60, 40, 120, 40]) {
+    terminal.resize(columns);
+    await terminal.eventually(/^deploy of main[\s\S]*^runs view:cache: \d+ s of at most/m);
+  }
+  unlinkSync(held);
+  await terminal.eventually(/EXIT \d/);
+  assert.match(terminal.whole(), /^✓ \S+ Health check passed \(200\)[\s\S]*EXIT 0/m);
+  assert.doesNotMatch(terminal.whole(), /^(?:deploy of|runs view:cache|probes)\b/m);
+});
+
+test('with --quiet a terminal shows the result alone', async (t) => {
+  if (!needs(t, 'tmux')) return;
+  const folder = temporaryFolder(t);
+  const words = ['rehearse', '--quiet', '--scenario', 'single-replica', '--out', join(folder, 'run')];
+  const terminal = tmux(t, 80, [process.execPath, program, ...words].join(' '), { HOME: folder });
+  await terminal.eventually(/EXIT 0/);
+  assert.match(terminal.whole(), /^PASS \(partial\): /);
+  assert.doesNotMatch(terminal.whole(), /^[✓✗]|Run folder/m);
 });
