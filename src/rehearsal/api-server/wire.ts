@@ -44,6 +44,8 @@ export async function answer(wire: Wire, http: HttpRequest, signal?: AbortSignal
 
 function answered(request: WireRequest, { code, ...body }: VerbResponse, headers: Headers): HttpResponse {
   if (code === noContent) return textResponse(code, () => '', { date: headers.date ?? '' });
+  if (request.subresource === 'log' && body.text !== undefined)
+    return textResponse(code, body.text, { ...headers, 'content-type': 'text/plain' });
   const shown = shownBody(request, body);
   const more = warningOf(request);
   if (!wantsYaml(request.headers.accept)) return jsonResponse(code, shown, { ...headers, ...more });

@@ -1,3 +1,4 @@
+import type { Host } from '../../host/host.ts';
 import type { Zone } from '../dns/zone.ts';
 import { horizontalPodAutoscaler } from '../horizontal-autoscaler/horizontal-pod-autoscaler.ts';
 import { cronJob } from '../jobs/cron-job.ts';
@@ -34,6 +35,7 @@ import { kubeletNode } from './kubelet-node.ts';
 import { kubeletVolumes } from './kubelet-volumes.ts';
 import { leaderElection } from './leader-election.ts';
 import { loadBalancer } from './load-balancer.ts';
+import { loadWorkers } from './load-workers.ts';
 import { namespace } from './namespace.ts';
 import { nodeClaim } from './node-claim.ts';
 import { nodeClaimConditions } from './node-claim-conditions.ts';
@@ -56,6 +58,8 @@ export interface Reality {
   readonly zone: Zone;
   readonly region: string;
   readonly setup: Setup;
+  /** The requests of the programs in containers that make some. */
+  readonly programs: Pick<Host, 'clock' | 'load'>;
 }
 
 /** Every controller of the embedded cluster, in the order in which they start. */
@@ -64,6 +68,7 @@ export function controllers(reality: Reality): readonly Installed[] {
   const healthy = [
     ...nodeControllers(machines, setup).map((controller) => ({ controller })),
     ...workloadControllers(reality).map((controller) => ({ controller })),
+    { controller: loadWorkers(machines, reality.programs) },
     ...storageControllers(machines).map((controller) => ({ controller })),
     ...edgeControllers(reality),
     ...(setup.surroundings.nodeGroup === undefined ? autoscalerControllers(reality) : []).map((controller) => ({

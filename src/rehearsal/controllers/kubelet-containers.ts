@@ -1,6 +1,7 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { namedPorts, ownPorts } from '../kubelet/listening.ts';
+import { isLoadWorker } from '../kubelet/load-worker.ts';
 import { cpuOf, listensSecondsOf, onSigtermOf, pullSecondsOf, quitsSecondsOf } from '../kubelet/own-behaviour.ts';
 import { isInitializing, programIn, specNamed } from '../kubelet/pod-containers.ts';
 import { crashesAfter, endsByItself } from '../kubelet/restarting.ts';
@@ -132,9 +133,10 @@ function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Containe
   const program = programIn(pod, spec);
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
   const cpu = cpuOf(work, spec, instanceType(instance.type)?.vcpus ?? 1);
-  const ends = endsByItself(pod, spec)
-    ? startsAt + 1000 * site.delay(isInitializing(pod, spec.name) ? 'initRuns' : 'batchRuns')
-    : undefined;
+  const ends =
+    endsByItself(pod, spec) && !isLoadWorker(spec)
+      ? startsAt + 1000 * site.delay(isInitializing(pod, spec.name) ? 'initRuns' : 'batchRuns')
+      : undefined;
   return {
     ...known,
     id: `${pod.metadata.uid}/${spec.name}/${start.restarts}`,

@@ -188,8 +188,9 @@ function stateOf(
   return { running: { startedAt: timestamp(container.startsAt) } };
 }
 
-const terminationOf = ({ exitCode, reason, finishedAt }: Ended) => ({
+const terminationOf = ({ exitCode, reason, finishedAt, message }: Ended) => ({
   exitCode,
   reason,
+  ...(message === undefined ? {} : { message }),
   finishedAt: timestamp(finishedAt),
 });

@@ -18,6 +18,10 @@ export interface Container {
   readonly strain?: Strain;
   /** How often it was restarted: `restartCount`. */
   readonly restarts: number;
+  /** What it has written to its standard output and error. */
+  readonly log?: string;
+  /** What it has written to its termination log. */
+  readonly lastWords?: string;
   /** Consecutive exits without a stop request before this start: what CrashLoopBackOff counts. */
   readonly crashes?: number;
   /** How its predecessor ended: `lastState`. */
@@ -61,13 +65,15 @@ export interface Ended {
   readonly reason: string;
   /** Epoch milliseconds. */
   readonly finishedAt: number;
+  /** Its last words. */
+  readonly message?: string;
 }
 
 /** SIGKILL without a stop request is the kernel's: out of memory. */
-export function endOfLife({ exitCode = 0, exitsAt = 0, stopGraceSeconds }: Container): Ended {
+export function endOfLife({ exitCode = 0, exitsAt = 0, stopGraceSeconds, lastWords }: Container): Ended {
   const isOutOfMemory = exitCode === killedExitCode && stopGraceSeconds === undefined;
   const reason = exitCode === 0 ? 'Completed' : isOutOfMemory ? 'OOMKilled' : 'Error';
-  return { exitCode, reason, finishedAt: exitsAt };
+  return { exitCode, reason, finishedAt: exitsAt, ...(lastWords === undefined ? {} : { message: lastWords }) };
 }
 
 export const isRunning = (container: Container, at: number): boolean =>

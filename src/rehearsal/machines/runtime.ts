@@ -10,6 +10,8 @@ export interface Runtime {
   stop(containerId: string, how: Stopping): void;
   /** The process exits now, without a stop request. */
   crash(containerId: string, exitCode: number): void;
+  /** Adds to the container's log, and sets its last words. */
+  write(containerId: string, log: string, lastWords?: string): void;
   /** Its requests wait longer than a probe may: its kubelet is told, the first time. */
   strain(containerId: string): void;
   /** What its kubelet has found of that; undefined: it is over. */
@@ -82,6 +84,12 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     start: (container) => start(state, container),
     stop: (containerId, how) => change(state, containerId, (container) => stopped(container, now(), how)),
     crash: (containerId, exitCode) => crash(state, containerId, exitCode),
+    write: (containerId, log, lastWords) =>
+      change(state, containerId, (container) => ({
+        ...container,
+        log: `${container.log ?? ''}${log}`,
+        ...(lastWords === undefined ? {} : { lastWords }),
+      })),
     strain: (containerId) => strainOf(state, containerId),
     setStrain: (containerId, strain) =>
       change(state, containerId, ({ strain: _, ...rest }) => (strain === undefined ? rest : { ...rest, strain })),

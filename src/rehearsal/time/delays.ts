@@ -28,6 +28,11 @@ export const delays = {
     source: 'kube-scheduler: podInitialBackoffSeconds 1 s when a cluster event makes a pod schedulable again',
   },
   kubeletReaction: { seconds: [0.01, 0.1], source: 'kubelet: watch event to pod worker' },
+  volumeRefresh: {
+    seconds: [0.1, 1.5],
+    source:
+      'kubelet: from the change of a pod to its downward API volumes, by the loops of the volume manager (100 ms each) and a sync of the pod',
+  },
   podSandbox: { seconds: [0.3, 0.8], source: 'containerd: sandbox, and an address from the warm pool of the VPC CNI' },
   imagePull: {
     seconds: [10, 20],

@@ -4,6 +4,7 @@ import { textResponse } from '../api-server/responses.ts';
 import { type CloudApi, createCloudApi } from '../cloud-api/cloud-api.ts';
 import { controllers } from '../controllers/index.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
+import { createLoad } from '../data-plane/load.ts';
 import { createProbe } from '../data-plane/probe.ts';
 import { createRequestPath, nameServer } from '../data-plane/request-path.ts';
 import { createZone, type SavedZone, type Zone } from '../dns/zone.ts';
@@ -170,7 +171,9 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
   const setup = options.setup ?? healthy;
   const now = () => clock.wallAt();
   const delayFrom = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
-  const apiServer = createApiServer({ clock, random, initial: storageClasses });
+  let machines: Machines | undefined;
+  const logOf = (podKey: string, name: string) => machines?.containersOf(podKey).find((one) => one.name === name)?.log;
+  const apiServer = createApiServer({ clock, random, initial: storageClasses, logOf });
   if (saved !== undefined) apiServer.load(saved.apiServer);
   const loadBalancers = createLoadBalancers(now, saved?.loadBalancers);
   return {
@@ -202,7 +205,8 @@ async function start(parts: Parts): Promise<DataPlane> {
   const after = (seconds: number, work: () => void) => later(parts, seconds, work);
   const region = regionOf(parts.setup.surroundings);
   const dataPlane = createRequestPath({ ...parts, now: () => parts.clock.wallAt(), region, after }, cache);
-  for (const installed of controllers({ ...parts, region })) {
+  const programs = { clock: parts.clock, load: createLoad(parts.clock, () => dataPlane) };
+  for (const installed of controllers({ ...parts, region, programs })) {
     installed.controller.run(siteOf(parts, cache, installed), ended.signal);
   }
   return dataPlane;
