@@ -8,7 +8,7 @@ export interface Host {
   readonly exchange: (request: ExchangeRequest) => Promise<Uint8Array>;
   readonly probe: Probe;
   /** Rejects with the signal's reason when it is aborted first. After `end` is aborted no request is made, and what was counted until then is the result. */
-  readonly load: (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal) => Promise<LoadCounted>;
+  readonly load: (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal) => Promise<LoadTold>;
   readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
   readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
   readonly files: Files;
@@ -144,6 +144,7 @@ export type LoadPlan = import('./load/load-plan.ts').LoadPlan;
 export type LoadError = import('./load/load-plan.ts').LoadError;
 export type LoadResult = import('./load/load-plan.ts').LoadResult;
 export type LoadCounted = import('./load/load-plan.ts').LoadCounted;
+export type LoadTold = import('./load/load-plan.ts').LoadTold;
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 export interface DnsQuery {

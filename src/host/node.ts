@@ -7,6 +7,7 @@ import { nodeFiles } from './files.ts';
 import type { Host } from './host.ts';
 import { http } from './http.ts';
 import { standardInput } from './input.ts';
+import { loadByGenerator } from './load/generators/by-generator.ts';
 import { load } from './load/load.ts';
 import { output } from './output.ts';
 import { allowManyLookUps } from './probe/look-up.ts';
@@ -18,16 +19,22 @@ import { threads } from './thread.ts';
 /** The real host: this machine, its clock, its network and its files. `lost` is called with the error of a failed write to standard output. */
 export function nodeHost(lost?: (error: Error) => void): Host {
   allowManyLookUps();
+  const clock = systemClock();
+  const random = randomStreams(randomBytes(16).toString('hex'));
+  const files = nodeFiles();
   return {
-    clock: systemClock(),
-    random: randomStreams(randomBytes(16).toString('hex')),
+    clock,
+    random,
     http,
     exchange,
     probe: prober(),
-    load,
+    load: (plan, signal, end) =>
+      plan.generator === undefined
+        ? load(plan, signal, end)
+        : loadByGenerator({ clock, random, run, files }, plan.generator, plan, anyOf(signal, end)),
     resolve,
     run,
-    files: nodeFiles(),
+    files,
     threads,
     onSignal,
     input: standardInput(() => process.stdin),
@@ -35,3 +42,6 @@ export function nodeHost(lost?: (error: Error) => void): Host {
     talk: output(process.stderr),
   };
 }
+
+const anyOf = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
+  AbortSignal.any(signals.filter((signal) => signal !== undefined));

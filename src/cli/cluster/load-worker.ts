@@ -3,6 +3,7 @@ import type { Host, LoadPlan } from '../../host/host.ts';
 import { shareOf } from '../../host/load/shares.ts';
 import { reportLine, terminationMessage, type WorkerReport, work } from '../../host/load/worker.ts';
 import { httpUrl } from '../../settings/http-url.ts';
+import { generators } from '../../settings/load-settings.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -19,6 +20,7 @@ const schema = z.strictObject({
   index: wholeNumber(0),
   startsAt: z.string().min(1),
   report: z.string().min(1).optional(),
+  generator: z.enum(generators).optional(),
 });
 type Flags = z.output<typeof schema>;
 
@@ -48,13 +50,14 @@ export const loadWorker: Perform = async ({ host, environment }, { options }) =>
   return report.amiss === undefined ? exitCodes.done : exitCodes.failed;
 };
 
-function planOf({ url, requests, concurrency, timeout, rate }: Flags): LoadPlan {
+function planOf({ url, requests, concurrency, timeout, rate, generator }: Flags): LoadPlan {
   return {
     url,
     requests,
     concurrency,
     timeoutSeconds: timeout,
     ...(rate === undefined ? {} : { rate: { perSecond: rate, first: 0, every: 1 } }),
+    ...(generator === undefined || generator === 'holdfast' ? {} : { generator }),
   };
 }
 

@@ -63,6 +63,7 @@ validation:                                        # rehearse, validate, prechec
     requests: 20000
     concurrency: 500
     # rate: 2000                                   # requests a second; else as fast as they are answered
+    # generator: vegeta                            # or k6, oha: what makes them, where it is installed
     # workers: 4                                   # --load-workers: so many pods make them; else this machine does
     # worker: { image: registry.example.com/holdfast:0.1.0, cpu: 500m, memory: 256Mi, nodeSelector: 'role=load', tolerations: [], priorityClass: low, startWithin: 5m }
   instanceKill: { maximumDowntime: 60s }           # no flag

@@ -1,4 +1,4 @@
-import type { Histogram, LoadResult } from './load-plan.ts';
+import type { Histogram, LoadResult, Percentiles } from './load-plan.ts';
 
 /** The ratio of two neighbouring steps: percentiles are at most 1 % too high. */
 const growth = 1.01;
@@ -38,7 +38,7 @@ export function rowsOf({ steps, maxSeconds }: Histogram): LoadResult['latency'] 
 }
 
 /** By the nearest-rank method. */
-export function percentilesOf({ steps, maxSeconds }: Histogram): LoadResult['percentiles'] {
+export function percentilesOf({ steps, maxSeconds }: Histogram): Percentiles {
   const total = steps.reduce((sum, [, count]) => sum + count, 0);
   const at = (share: number): number => {
     let left = Math.ceil(total * share);

@@ -12,6 +12,8 @@ export interface LoadPlan {
   readonly timeoutSeconds: number;
   /** Absent: as fast as they are answered. */
   readonly rate?: Rate;
+  /** The program that makes the requests; absent: this one. */
+  readonly generator?: string;
 }
 export interface Rate {
   /** Of all workers together. */
@@ -22,9 +24,9 @@ export interface Rate {
 }
 /**
  * `closed`: the server closed a kept connection while the request was on its way (RFC 9112, section 9.5). `client`: this machine could not
- * make the request (no port, no file descriptor), which says nothing about the target.
+ * make the request (no port, no file descriptor), which says nothing about the target. `other`: a generator that does not say why.
  */
-export type LoadError = (typeof probeErrors)[number] | 'closed' | 'client';
+export type LoadError = (typeof probeErrors)[number] | 'closed' | 'client' | 'other';
 /** Every request is counted once, under its status, its error or as not sent. No request is retried. */
 export interface LoadResult {
   /** Wall clock, epoch milliseconds. */
@@ -36,9 +38,11 @@ export interface LoadResult {
   readonly unsent?: number;
   /** A histogram of the requests with a status: `count` took at most `upToSeconds` and longer than the row before. The first request of a connection includes opening it. */
   readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
-  /** Percentiles of the time of requests with a status; all 0 without one. */
-  readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;
+  /** Percentiles of the time of requests with a status; all 0 without one, null where the generator does not tell them. */
+  readonly percentiles: Percentiles | null;
 }
+export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;
+
 /** How many requests took how long. Those of several loads are added step by step, so that nothing is lost. */
 export interface Histogram {
   /** The steps that have a request, in order. A step's upper end is `growth ** step` microseconds. */
@@ -47,7 +51,13 @@ export interface Histogram {
   readonly maxSeconds: number;
 }
 
+/** What a load came to. */
+export interface LoadTold extends LoadResult {
+  /** Null where the generator does not tell it. */
+  readonly histogram: Histogram | null;
+}
 /** A result that can be added to others. */
-export interface LoadCounted extends LoadResult {
+export interface LoadCounted extends LoadTold {
+  readonly percentiles: Percentiles;
   readonly histogram: Histogram;
 }

@@ -1,4 +1,4 @@
-import type { Host } from '../host.ts';
+import type { LoadCounted, LoadPlan } from '../host.ts';
 import { destination, httpAddress } from '../probe/destination.ts';
 import { prepareTls } from '../probe/secure.ts';
 import { noAnswer } from './answer-reader.ts';
@@ -13,7 +13,7 @@ const readBytes = 64 * 1024;
  * An HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that no retry of a client hides a
  * failure.
  */
-export const load: Host['load'] = async (plan, signal, end) => {
+export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal): Promise<LoadCounted> => {
   signal?.throwIfAborted();
   const to = destination({ url: httpAddress(plan.url), headers: [] }, {});
   if (to.tls !== undefined) await prepareTls();

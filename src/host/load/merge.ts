@@ -1,5 +1,5 @@
 import { addHistograms } from './histogram.ts';
-import type { LoadCounted, LoadResult } from './load-plan.ts';
+import type { LoadCounted, LoadResult, LoadTold } from './load-plan.ts';
 import { counted } from './tally.ts';
 
 type Counted = Pick<LoadCounted, 'startedAt' | 'seconds' | 'statuses' | 'errors' | 'histogram'>;
@@ -30,4 +30,4 @@ function sums<K extends string>(all: readonly Readonly<Partial<Record<K, number>
 }
 
 /** Without what only the addition to others needs. */
-export const withoutHistogram = ({ histogram: _, ...result }: LoadCounted): LoadResult => result;
+export const withoutHistogram = ({ histogram: _, ...result }: LoadTold): LoadResult => result;

@@ -6,7 +6,12 @@ import type { Action } from './action.ts';
 export const sendLoad: Action<LoadPlan, LoadPlan> = {
   name: 'send-load',
   prepare: async (_site, target) => target,
-  perform: async ({ host }, plan, signal) => ({ load: withoutHistogram(await host.load(plan, signal)) }),
+  perform: async ({ host }, plan, signal) => ({
+    load: {
+      ...withoutHistogram(await host.load(plan, signal)),
+      ...(plan.generator === undefined ? {} : { generator: plan.generator }),
+    },
+  }),
   verify: async (_site, { requests, concurrency }) => ({
     id: 'load-sent',
     expected: `${requests} requests, ${concurrency} at a time`,

@@ -8,7 +8,6 @@ export interface LoadJob {
   readonly namespace: string;
   readonly plan: LoadPlan;
   readonly workers: number;
-  readonly generator: string;
   readonly pod: WorkerPod;
   /** How long all workers are waited for before the common start. */
   readonly startWithinSeconds: number;
@@ -148,7 +147,7 @@ function podSpec(name: string, job: LoadJob): Job['spec']['template']['spec'] {
 const startFolder = '/etc/holdfast-load';
 
 /** The arguments of every pod; which worker it is it knows from JOB_COMPLETION_INDEX. */
-function argumentsOf({ plan, workers, generator }: LoadJob): readonly string[] {
+function argumentsOf({ plan, workers }: LoadJob): readonly string[] {
   return [
     'load-worker',
     `--url=${plan.url}`,
@@ -157,7 +156,7 @@ function argumentsOf({ plan, workers, generator }: LoadJob): readonly string[] {
     `--timeout=${1000 * plan.timeoutSeconds}ms`,
     ...(plan.rate === undefined ? [] : [`--rate=${plan.rate.perSecond}`]),
     `--workers=${workers}`,
-    ...(generator === 'holdfast' ? [] : [`--generator=${generator}`]),
+    ...(plan.generator === undefined ? [] : [`--generator=${plan.generator}`]),
     `--starts-at=${startFolder}/starts-at`,
     '--report=/dev/termination-log',
   ];

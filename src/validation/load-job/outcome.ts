@@ -27,8 +27,11 @@ export function outcomeOf(plan: LoadPlan, workers: number, ends: readonly Worker
   const merged = merge(plan.requests, timed) ?? nothing(plan, startAt);
   const amiss = all.flatMap((end) => amissOf(plan, workers, end));
   const starts = sent.map(({ startedAt }) => startedAt);
+  const isUntimed = sent.length > 0 && sent.every(({ histogram }) => histogram === null);
   return {
     ...withoutHistogram(merged),
+    ...(isUntimed ? { percentiles: null } : {}),
+    ...(plan.generator === undefined ? {} : { generator: plan.generator }),
     workers: {
       asked: workers,
       sound: workers - amiss.length,

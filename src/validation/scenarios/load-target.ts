@@ -16,9 +16,15 @@ export function plannedLoad(settings: Settings): PlannedAction {
   return { action: 'load-by-job', target: jobOf(settings, plan, workers) };
 }
 
-function planOf({ url, load: { requests, concurrency, rate }, monitor: { timeout } }: Settings): LoadPlan {
-  const plan = { url, requests, concurrency, timeoutSeconds: timeout };
-  return rate === undefined ? plan : { ...plan, rate: { perSecond: rate, first: 0, every: 1 } };
+function planOf({ url, load: { requests, concurrency, rate, generator }, monitor: { timeout } }: Settings): LoadPlan {
+  return {
+    url,
+    requests,
+    concurrency,
+    timeoutSeconds: timeout,
+    ...(rate === undefined ? {} : { rate: { perSecond: rate, first: 0, every: 1 } }),
+    ...(generator === undefined || generator === 'holdfast' ? {} : { generator }),
+  };
 }
 
 function jobOf(settings: Settings, plan: LoadPlan, workers: number): LoadJob {
@@ -33,7 +39,6 @@ function jobOf(settings: Settings, plan: LoadPlan, workers: number): LoadJob {
     namespace,
     plan,
     workers,
-    generator: load.generator ?? 'holdfast',
     pod: {
       ...pod,
       ...(labels === undefined ? {} : { nodeSelector: labels }),

@@ -65,16 +65,22 @@ function answers({ load: result }: Measurement, expect: number): readonly Expect
   ];
 }
 
-function noServerErrors({ statuses, seconds, percentiles: { p50, p99, max } }: LoadRecorded): Expectation {
+function noServerErrors({ statuses, seconds, percentiles, generator }: LoadRecorded): Expectation {
   const failed = total(Object.fromEntries(Object.entries(statuses).filter(([status]) => status >= '500')));
-  const answered = `${countsOf(statuses)} in ${seconds.toFixed(1)} s`;
+  const by = generator === undefined ? '' : ` by ${generator}`;
   return {
     id: 'no-5xx',
     expected: 'no 5xx',
     outcome: failed === 0 ? 'met' : 'not-met',
-    observed: `${answered}; half took at most ${p50.toFixed(3)} s, 99 of 100 ${p99.toFixed(3)} s, all ${max.toFixed(3)} s`,
+    observed: `${countsOf(statuses)} in ${seconds.toFixed(1)} s${by}; ${timesText(percentiles)}`,
     advice: failed === 0 ? '' : 'see the logs of the application at that time: it answered, and could not serve',
   };
+}
+
+function timesText(percentiles: LoadRecorded['percentiles']): string {
+  if (percentiles === null) return 'how long they took is not known: the generator does not tell it';
+  const { p50, p99, max } = percentiles;
+  return `half took at most ${p50.toFixed(3)} s, 99 of 100 ${p99.toFixed(3)} s, all ${max.toFixed(3)} s`;
 }
 
 /** A connection that was cut, refused or timed out is no 5xx, but it is no answer either. */

@@ -99,7 +99,7 @@ test('workers that find no node are named with the scheduler’s reason, and the
     image: 'holdfast',
     cpu: '1500m',
     memory: '256Mi',
-    tolerations: [{ operator: 'Exists' }],
+    tolerations: [{ operator: 'Exists' as const }],
     startWithin: 60,
   };
   const settings = { load: { ...workers.load, workers: 6, worker } } as const;
