@@ -13,7 +13,8 @@ export function embeddedHoldfast(
   if (holdfast === undefined) return undefined;
   const wanted = probesOf(settings).image;
   return {
-    isIn: ({ image }) => image === wanted,
+    // The workers of a load have their own way to a start, requests and an end (rehearsal/controllers/load-workers.ts).
+    isIn: ({ image, args }) => image === wanted && args?.[0] !== 'load-worker',
     main: async ({ args, host }) => {
       try {
         return await holdfast(host, args);

@@ -171,8 +171,11 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
   const setup = options.setup ?? healthy;
   const now = () => clock.wallAt();
   const delayFrom = (stream: string) => (name: DelayName) => draw(setup.delays[name], random(stream));
-  let machines: Machines | undefined;
-  const logOf = (podKey: string, name: string) => machines?.containersOf(podKey).find((one) => one.name === name)?.log;
+  const machines = createMachines(
+    { now, region: regionOf(setup.surroundings), random: random('machines'), delay: delayFrom('machines') },
+    saved?.machines,
+  );
+  const logOf = (podKey: string, name: string) => machines.containersOf(podKey).find((one) => one.name === name)?.log;
   const apiServer = createApiServer({ clock, random, initial: storageClasses, logOf });
   if (saved !== undefined) apiServer.load(saved.apiServer);
   const loadBalancers = createLoadBalancers(now, saved?.loadBalancers);
@@ -180,10 +183,7 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
     ...options,
     setup,
     apiServer,
-    machines: createMachines(
-      { now, region: regionOf(setup.surroundings), random: random('machines'), delay: delayFrom('machines') },
-      saved?.machines,
-    ),
+    machines,
     zone: createZone({
       name: setup.surroundings.zone,
       now,

@@ -23,6 +23,7 @@ export async function makeLoad(site: Site, name: string, job: LoadJob, signal: A
   try {
     await pods.until(() => running(pods).size === job.workers, job.startWithinSeconds);
     const workers = [...running(pods).values()];
+    const absent = notRunning(pods, job);
     const startAt = site.host.clock.wallAt() + 1000 * leadSeconds(job.workers);
     const told = await inParallel(workers, atOnce, (pod) => tellStart({ site, signal }, pod, startAt));
     const heard = workers.filter((_, place) => told[place]?.because === undefined);
@@ -31,7 +32,7 @@ export async function makeLoad(site: Site, name: string, job: LoadJob, signal: A
       collect(site, pods.of(uidOf(pod)) ?? { pod, isGone: true }),
     );
     const all = ends.flatMap((end, place) => (end === undefined ? [] : { ...end, ...told[place] }));
-    return outcomeOf(job.plan, job.workers, [...notRunning(pods, job), ...all], startAt);
+    return outcomeOf(job.plan, job.workers, [...absent, ...all], startAt);
   } finally {
     ended.abort('the load is over');
   }
@@ -51,7 +52,7 @@ const hasEnded = (seen: SeenPod | undefined): boolean => seen === undefined || s
 const secondsLeft = ({ host: { clock } }: Site, job: LoadJob, startAt: number): number =>
   (startAt - clock.wallAt()) / 1000 + endsWithinSeconds(job);
 
-/** Why the workers that nobody told the start did not run; one that ran has an end of its own, which stands after these. */
+/** Why workers do not run now, which nobody will tell the start; one that runs gets an end of its own, which stands after these. */
 const notRunning = (pods: FollowedPods, { startWithinSeconds }: LoadJob): readonly WorkerEnd[] =>
   [...pods.all()].map(({ pod }) => ({
     index: indexOf(pod),

@@ -103,6 +103,28 @@ test('the probe pods need pods and their logs in their namespace, and a run with
   );
 });
 
+test('the Job of a load and the logs of its pods need permissions only where workers are asked for', async (t) => {
+  const chosen = scenarios.filter(({ name }) => name === 'load');
+  const of = (over: Partial<Settings>) =>
+    permissions({ settings: { ...settings, ...over }, scenarios: chosen, cleanup: false });
+  const over = { load: { requests: 20, concurrency: 4, workers: 2 } };
+  const plain = new Set(of({}).map(textOf));
+  const added = of(over).filter((one) => !plain.has(textOf(one)));
+  assert.deepEqual(
+    added.map((one) => `${textOf(one)}${one.undoes ? ' (undo)' : ''}`),
+    [
+      'get jobs.batch default (undo)',
+      'delete jobs.batch default (undo)',
+      'create jobs.batch default',
+      'patch pods default',
+      'get pods/log default',
+    ],
+  );
+  const used = await usedBy(t, chosen, over);
+  assert.deepEqual(used.filter((asked) => !of(over).some((one) => covers(one, asked))).map(textOf), []);
+  assert.deepEqual(added.filter((one) => !used.some((asked) => covers(one, asked))).map(textOf), []);
+});
+
 test('behind an HTTPRoute the route and its Gateways are read, and no Ingress', () => {
   const over = validationSchema.parse({ manifests: 'none', httpRoute: 'front' });
   const granted = permissions({ settings: over, scenarios, cleanup: false }).map(textOf);

@@ -79,6 +79,27 @@ test('one worker that is killed and one that is started late are said, and their
   assert.match(run.observed('requests-sent'), /worker 1 was lost: .*137.*worker 2 was late: /);
 });
 
+test('where the log is not to be had the report is read from the termination message', async (t) => {
+  const logs: number[] = [];
+  const run = (isRefused: boolean) =>
+    scenarioRun(t, load, {
+      settings: { load: { requests: 2001, concurrency: 50, workers: 2 } },
+      through: (host) => ({
+        ...host,
+        http: async (request, signal) => {
+          const isLog = /\/pods\/holdfast-load-[^/]+\/log\?/.test(request.url);
+          const response = await host.http(request, signal);
+          if (isLog) logs.push(response.status);
+          return isLog && isRefused ? { ...response, status: 403 } : response;
+        },
+      }),
+    });
+  const [byLog, byMessage] = [await run(false), await run(true)];
+  assert.deepEqual(logs, [200, 200, 200, 200]);
+  assert.deepEqual(loadOf(byMessage.row), loadOf(byLog.row));
+  assert.deepEqual(loadOf(byLog.row).statuses, { 200: 2001 });
+});
+
 test('a worker whose pod is deleted says with its last words what it has sent', async (t) => {
   const run = await scenarioRun(t, load, {
     settings: workers,
@@ -108,5 +129,5 @@ test('workers that find no node are named with the scheduler’s reason, and the
   assert.equal(counted(run.row), 20_001);
   const found = loadOf(run.row).workers;
   assert.ok((found?.sound ?? 0) > 0 && (found?.sound ?? 6) < 6, JSON.stringify(found));
-  assert.match(found?.amiss[0]?.because ?? '', /did not run within 60 s: .*Insufficient cpu/);
+  for (const { because } of found?.amiss ?? []) assert.match(because, /did not run within 60 s: .*Insufficient cpu/);
 });
