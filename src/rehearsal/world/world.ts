@@ -19,6 +19,7 @@ import { healthy, type Setup } from '../setup/setup.ts';
 import type { Installed, Site } from '../setup/site.ts';
 import { regionOf } from '../setup/surroundings.ts';
 import { type DelayName, draw } from '../time/delays.ts';
+import { admitted } from './admitted.ts';
 import { createMetricsApi, type MetricsApi } from './metrics-api.ts';
 import { populate } from './populate.ts';
 import { storageClasses } from './storage-classes.ts';
@@ -145,25 +146,6 @@ function unservedKarpenter({ url }: HttpRequest, { surroundings }: Setup): Promi
   return Promise.resolve(
     textResponse(404, () => '404 page not found\n', { 'content-type': 'text/plain; charset=utf-8' }),
   );
-}
-
-/** Sends JSON bodies through the webhook; one that it leaves unchanged, such as a patch without a kind, keeps its text. YAML bypasses it. */
-function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
-  const { body } = request;
-  if (body === undefined || !body.startsWith('{')) return request;
-  const sent = objectIn(body);
-  const changed = sent && admit(sent);
-  return changed === sent ? request : { ...request, body: JSON.stringify(changed) };
-}
-
-/** The object that a body is; undefined for any other text, which the API server refuses. */
-function objectIn(body: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function assemble(options: WorldOptions, failed: (error: unknown) => void): Parts {
