@@ -153,16 +153,20 @@ function workloadBehind(all: Manifests, way: Ingress | Service, name: string): B
     : `Service ${namespace}/${name} leads to ${other.kind} ${other.metadata.name}: only a Deployment, a StatefulSet or a DaemonSet can be rehearsed`;
 }
 
-const isSelectedPod = ({ kind, metadata: { labels = {} } }: Resource, selector: Readonly<Record<string, string>>) =>
-  kind === 'Pod' && Object.entries(selector).every(([key, value]) => labels[key] === value);
+const isSelectedPod = ({ kind, metadata: { labels } }: Resource, selector: Readonly<Record<string, string>>): boolean =>
+  kind === 'Pod' && hasAll(labels, selector);
 
 export const isWorkload = (one: Resource): one is Workload => workloadKinds.some((kind) => kind === one.kind);
 
 /** Whether a Service with that selector sends to the workload's pods. */
 export function isSelected(workload: Resource, selector: Readonly<Record<string, string>>): boolean {
-  const labels = (workload as Workload).spec.template?.metadata?.labels;
+  return hasAll((workload as Partial<Workload>).spec?.template?.metadata?.labels, selector);
+}
+
+/** No labels are asked for by a Service without a selector, which selects nothing. */
+function hasAll(labels: Readonly<Record<string, string>> = {}, selector: Readonly<Record<string, string>>): boolean {
   const wanted = Object.entries(selector);
-  return wanted.length > 0 && wanted.every(([key, value]) => labels?.[key] === value);
+  return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
 }
 
 const labelsText = (labels: Readonly<Record<string, string>>): string =>

@@ -98,6 +98,8 @@ test('an Ingress that leads nowhere says why', () => {
   ]);
   const controller = { ...deployment(), kind: 'ReplicationController' } as unknown as Resource;
   const labels = { 'app.kubernetes.io/name': 'shop' };
+  const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shop', labels } } as unknown as Resource;
+  assert.match(because(config, service(), ingress())[0] ?? '', /selects the pods of no workload/);
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one', labels }, spec: {} } as unknown as Resource;
   const others = because(controller, service(), ingress()).concat(because(pod, service(), ingress()));
   assert.deepEqual(others, [
