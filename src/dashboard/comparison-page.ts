@@ -5,6 +5,7 @@ import { comparison } from '../report/comparison.ts';
 import { comparisonSections } from '../report/html/comparison-sections.ts';
 import { type Markup, markup, sourceOf } from '../report/markup.ts';
 import { readRun } from '../validation/judge/read-run.ts';
+import { pageDocument } from './page-document.ts';
 
 /** Two runs side by side, as a page without scripts. Folders that hold no run are said to hold none. */
 export async function comparisonPage(files: Files, before: string, after: string): Promise<Page> {
@@ -21,13 +22,10 @@ export async function comparisonPage(files: Files, before: string, after: string
   }
 }
 
-function page(body: Markup): Page {
-  const source = sourceOf(markup`<html lang="en"><head><meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/><meta name="color-scheme" content="light dark"/>
-<title>Two validations side by side</title>
-<link rel="stylesheet" href="report.css"/><link rel="stylesheet" href="controls.css"/><link rel="stylesheet" href="page.css"/><link rel="stylesheet" href="pictures.css"/><link rel="stylesheet" href="lines.css"/>
-</head><body><nav class="back"><a href="overview">‹ All runs and deploys</a></nav><main>
-${body}</main></body></html>
-`);
-  return { type: 'text/html; charset=utf-8', body: `<!DOCTYPE html>\n${source}` };
-}
+const page = (body: Markup): Page =>
+  pageDocument({
+    title: 'Two validations side by side',
+    body: sourceOf(markup`<nav class="back"><a href="overview">‹ All runs and deploys</a></nav><main>
+${body}</main>
+`),
+  });

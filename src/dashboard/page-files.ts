@@ -2,6 +2,7 @@ import type { Files } from '../host/host.ts';
 import type { Page } from '../host/serve.ts';
 import { style } from '../report/html/style.ts';
 import { sourceOf } from '../report/markup.ts';
+import { pageDocument } from './page-document.ts';
 
 /** The pages, scripts and styles that are the same for every run and deploy. */
 export type ServeFile = (path: string) => Promise<Page | undefined>;
@@ -9,20 +10,23 @@ export type ServeFile = (path: string) => Promise<Page | undefined>;
 /** Serves the files of the folder `page` by their names, and no other file. */
 export async function pageFiles(files: Pick<Files, 'list' | 'read'>): Promise<ServeFile> {
   const names = (await files.list(folder)).filter((name) => typeOf(name) !== undefined);
-  const paths = new Map<string, string>([...pages, ...names.map((name) => [`/${name}`, name] as const)]);
+  const paths = new Map<string, string>(names.map((name) => [`/${name}`, name] as const));
   return async (path) => {
-    const name = paths.get(path);
+    const page = pages.get(path);
+    const name = page?.file ?? paths.get(path);
     if (name === undefined) return made.get(path);
     const body = await files.read(`${folder}/${name}`);
-    return body === undefined ? undefined : { type: typeOf(name) ?? '', body };
+    if (body === undefined) return undefined;
+    return page === undefined ? { type: typeOf(name) ?? '', body } : pageDocument({ ...page, body });
   };
 }
 
-const pages = [
-  ['/overview', 'overview.html'],
-  ['/run', 'page.html'],
-  ['/deploy', 'deploy.html'],
-] as const;
+/** The files hold the bodies of the pages. */
+const pages = new Map([
+  ['/overview', { file: 'overview.html', title: 'Runs and deploys', script: 'overview.js' }],
+  ['/run', { file: 'page.html', title: 'holdfast dashboard', script: 'page.js' }],
+  ['/deploy', { file: 'deploy.html', title: 'Deploy', script: 'deploy.js' }],
+]);
 
 const made: ReadonlyMap<string, Page> = new Map([
   // The report's colours, signs and tables.
@@ -38,4 +42,4 @@ function typeOf(name: string): string | undefined {
   return type && `${type}; charset=utf-8`;
 }
 
-const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
+const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
