@@ -3,7 +3,7 @@ import type { StoredMetadata, StoredObject } from '../objects/objects.ts';
 import { podSecurityWarnings, requirePodSecurity, securedKinds } from './admission/pod-security.ts';
 import type { Api, ApiRequest } from './api.ts';
 import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
-import { refusals } from './refusals.ts';
+import { type FieldCause, refusals } from './refusals.ts';
 import { strategyOf } from './strategies/strategies.ts';
 import { finalizerWarnings, metadataCauses } from './strategies/validation.ts';
 
@@ -72,8 +72,10 @@ export function completedAndValidated(
   const admitted = admit?.(owned, before, api, at) ?? owned;
   const whole = admitted === owned ? owned : frozen(admitted, before);
   if (whole === before) return { object: before, owned };
-  const ofMetadata = sameMetadata(whole, before) ? [] : metadataCauses(at.served, whole);
-  const causes = [...ofMetadata, ...((at.customType?.causes ?? validate)?.(whole, before, at) ?? [])];
+  const causes = [
+    ...ofMetadata(at, whole, before),
+    ...((at.customType?.causes ?? validate)?.(whole, before, at) ?? []),
+  ];
   if (causes.length > 0) throw refusals.invalid(at, causes);
   at.warnings?.push(...((at.served.custom ? finalizerWarnings : warnings)?.(whole, before) ?? []));
   permit?.(whole, before, api, at);
@@ -96,6 +98,17 @@ function completed(api: Api, at: ApiRequest, object: StoredObject, before: Store
   const complete = strategyOf(at.served).complete?.(sent, before, api) ?? sent;
   const whole = at.typed?.(complete) ?? complete;
   return whole === object && Object.isFrozen(object) ? object : frozen(whole, before);
+}
+
+/** What is wrong in the metadata. Of a changed object it is looked at twice, in general and for its kind. */
+function ofMetadata(
+  { served }: ApiRequest,
+  object: StoredObject,
+  before: StoredObject | undefined,
+): readonly FieldCause[] {
+  if (sameMetadata(object, before)) return [];
+  const causes = metadataCauses(served, object);
+  return before === undefined || served.custom ? causes : [...causes, ...causes];
 }
 
 /** Whether the metadata was validated with the version before. */

@@ -85,7 +85,7 @@ export const fieldCauses = {
     cause(
       'FieldValueNotSupported',
       field,
-      `Unsupported value: ${JSON.stringify(value)}`,
+      `Unsupported value: ${shown(field, value)}`,
       `supported values: ${supported.map((one) => `"${one}"`).join(', ')}`,
     ),
   forbidden: (field: string, why: string): FieldCause => cause('FieldValueForbidden', field, 'Forbidden', why),
@@ -101,7 +101,7 @@ export const fieldCauses = {
 
 /** A value as JSON; Go writes the keys of a map of labels in their order. */
 function shown(field: string, value: unknown): string {
-  const isLabels = (key: string) => key === 'matchLabels' || (key === '' && field.endsWith('labels'));
+  const isLabels = (key: string) => key === 'matchLabels' || (key === '' && /(labels|capacity)$/.test(field));
   return JSON.stringify(value, (key, member: unknown) => (isLabels(key) ? inOrder(member) : member));
 }
 

@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
+import { requireSamePlace } from './create.ts';
 import type { ScalePaths } from './kinds/served-kind.ts';
 import { getObject } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';
@@ -56,14 +57,8 @@ export function changeScale(api: Api, request: ApiRequest, change: (scale: Json)
   const workload = getObject(api, request);
   const scale = change(scaleOf(workload, served));
   const { spec, metadata } = isJson(scale) ? scale : {};
-  const replicas = isJson(spec) ? (spec.replicas ?? 0) : 0;
-  const resourceVersion = isJson(metadata) ? metadata.resourceVersion : undefined;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
-    throw refusals.invalid({ ...request, served: { ...served, kind: 'Scale', group: 'autoscaling' } }, [
-      fieldCauses.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
-  if (typeof resourceVersion === 'string' && resourceVersion !== workload.metadata.resourceVersion)
-    throw refusals.modified(request);
+  requireCurrent(request, workload, isJson(metadata) ? metadata : {});
+  const replicas = sentReplicas(request, isJson(spec) ? spec : {});
   const { specReplicasPath } = served.scale ?? ofWorkloads;
   const changed = withValueAt(workload, stepsOf(specReplicasPath), replicas) as StoredObject;
   // Of a custom resource nobody owns replicas that were not there (apimachinery, managedfields/scalehandler.go).
@@ -73,6 +68,21 @@ export function changeScale(api: Api, request: ApiRequest, change: (scale: Json)
     : withoutNone(specReplicasPath);
   const ownedAs = { served, of };
   return scaleOf(changeObject(api, { ...request, ownedAs }, workload, changed), served);
+}
+
+/** A Scale is of the object in the path, and of its present version if it names one. */
+function requireCurrent(request: ApiRequest, workload: StoredObject, metadata: Json): void {
+  requireSamePlace(request, { metadata });
+  const { resourceVersion } = metadata;
+  if (typeof resourceVersion === 'string' && resourceVersion !== workload.metadata.resourceVersion)
+    throw refusals.modified(request);
+}
+
+function sentReplicas(request: ApiRequest, { replicas = 0 }: Json): number {
+  if (typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0) return replicas;
+  throw refusals.invalid({ ...request, served: { ...request.served, kind: 'Scale', group: 'autoscaling' } }, [
+    fieldCauses.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+  ]);
 }
 
 /** A Scale of no replicas does not name them, so that nobody owns them. */

@@ -1,4 +1,5 @@
 import { isJson } from '../objects/json.ts';
+import type { StoredObject } from '../objects/objects.ts';
 import type { Api } from './api.ts';
 import { customTypeOf } from './custom-resources/custom-type.ts';
 import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
@@ -54,11 +55,19 @@ function isTyped({ verb, subresource }: WireRequest): boolean {
   return subresource !== 'scale' && ['create', 'update', 'patch'].includes(verb);
 }
 
-function typesOf({ served }: WireRequest): Pick<WireRequest, 'customType' | 'typed'> {
+function typesOf({ served, subresource }: WireRequest): Pick<WireRequest, 'customType' | 'typed'> {
   const { apiVersion, kind } = served;
   const name = definitionName(apiVersion, kind);
   if (name === undefined) return { customType: customTypeOf(served) };
-  return { typed: (object) => withZeros(object, name) };
+  const isPodStatus = served.collection === 'Pod' && subresource === 'status';
+  return { typed: (object) => (isPodStatus ? withAddresses(withZeros(object, name)) : withZeros(object, name)) };
+}
+
+/** A pod's address is the first of its addresses (kubernetes, pkg/apis/core/v1/conversion.go). */
+function withAddresses(object: StoredObject): StoredObject {
+  const { podIP, podIPs } = object.status ?? {};
+  if (typeof podIP !== 'string' || podIPs !== undefined) return object;
+  return { ...object, status: { ...object.status, podIPs: [{ ip: podIP }] } };
 }
 
 /** What the API server says of resources that will go (apiserver, pkg/endpoints/deprecation). */

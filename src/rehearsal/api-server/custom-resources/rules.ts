@@ -34,15 +34,24 @@ function causesOfParts(value: unknown, schema: Schema, field: string, before: un
 }
 
 /** Why the rule does not hold, in the words of its definition; undefined if it does. */
-function broken({ rule, message = `failed rule: ${rule}` }: Rule, context: Json): string | undefined {
+function broken(
+  { rule, message = `failed rule: ${rule}`, messageExpression }: Rule,
+  context: Json,
+): string | undefined {
   const evaluate = evaluation(rule);
   if (evaluate === undefined) return undefined;
   try {
-    return evaluate(context) === false ? message : undefined;
+    return evaluate(context) === false ? (worded(messageExpression, context) ?? message) : undefined;
   } catch (error) {
     const [words = ''] = String(error instanceof Error ? error.message : error).split('\n');
     return `${words.charAt(0).toLowerCase()}${words.slice(1)} evaluating rule: ${message}`;
   }
+}
+
+/** The words that an expression makes; undefined if it makes none. */
+function worded(expression: string | undefined, context: Json): string | undefined {
+  const words = expression === undefined ? undefined : evaluation(expression)?.(context);
+  return typeof words === 'string' && words.trim() !== '' ? words : undefined;
 }
 
 type Evaluate = (context: Json) => unknown;

@@ -116,17 +116,29 @@ function textCauses(value: string, schema: Schema, field: string): readonly Fiel
 }
 
 function numberCauses(value: number, schema: Schema, field: string): readonly FieldCause[] {
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-  const { exclusiveMaximum: below, exclusiveMinimum: above } = schema;
-  const should = (words: string) => [fieldCauses.invalid(field, value, `${field} in body should be ${words}`)];
-  return [
-    ...(value > maximum || (below === true && value === maximum)
-      ? should(`less than ${below === true ? '' : 'or equal to '}${maximum}`)
-      : []),
-    ...(value < minimum || (above === true && value === minimum)
-      ? should(`greater than ${above === true ? '' : 'or equal to '}${minimum}`)
-      : []),
+  const { multipleOf: step } = schema;
+  const wrong = [
+    ...(step === undefined || Number.isInteger(value / step) ? [] : [`a multiple of ${step}`]),
+    ...aboveMaximum(value, schema),
+    ...belowMinimum(value, schema),
   ];
+  return wrong.map((words) => fieldCauses.invalid(field, value, `${field} in body should be ${words}`));
+}
+
+function aboveMaximum(
+  value: number,
+  { maximum = Number.POSITIVE_INFINITY, exclusiveMaximum }: Schema,
+): readonly string[] {
+  if (exclusiveMaximum === true) return value < maximum ? [] : [`less than ${maximum}`];
+  return value > maximum ? [`less than or equal to ${maximum}`] : [];
+}
+
+function belowMinimum(
+  value: number,
+  { minimum = Number.NEGATIVE_INFINITY, exclusiveMinimum }: Schema,
+): readonly string[] {
+  if (exclusiveMinimum === true) return value > minimum ? [] : [`greater than ${minimum}`];
+  return value < minimum ? [`greater than or equal to ${minimum}`] : [];
 }
 
 function listCauses(value: readonly unknown[], schema: Schema, field: string): readonly FieldCause[] {

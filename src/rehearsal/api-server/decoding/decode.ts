@@ -1,5 +1,6 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { definitionOf, type Schema } from './definitions.ts';
+import { isOmitted } from './go-omitted.ts';
 import { quantityError, timeError, wordFor } from './go-values.ts';
 import { canonicalQuantity } from './quantities.ts';
 
@@ -43,14 +44,14 @@ function decoded(decoding: Decoding, value: unknown, schema: Schema, place: Plac
   if (special !== undefined) return special(decoding, value);
   if (definition.properties !== undefined) {
     if (!isJson(value)) return mismatch(decoding, value, schema, place);
-    return struct(decoding, value, definition.properties, { ...place, struct: shortName(schema.$ref ?? '') });
+    return struct(decoding, value, definition, { ...place, struct: shortName(schema.$ref ?? '') });
   }
   if (definition.type === 'array') return list(decoding, value, schema, place);
   if (definition.type === 'object') return map(decoding, value, schema, place);
   return simple(decoding, value, definition, place);
 }
 
-function struct(decoding: Decoding, value: Json, properties: Readonly<Record<string, Schema>>, place: Place): Json {
+function struct(decoding: Decoding, value: Json, { properties = {}, required }: Schema, place: Place): Json {
   return members(value, (key, member) => {
     const field = place.field === '' ? key : `${place.field}.${key}`;
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -58,7 +59,7 @@ function struct(decoding: Decoding, value: Json, properties: Readonly<Record<str
       decoding.unknown.push(field);
       return undefined;
     }
-    if (member === null) return undefined;
+    if (member === null || isOmitted(key, member, schema, required)) return undefined;
     return withoutEmpty(decoded(decoding, member, schema, { ...place, field, names: [...place.names, key] }), schema);
   });
 }

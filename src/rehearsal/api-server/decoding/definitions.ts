@@ -15,6 +15,7 @@ export interface Schema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly multipleOf?: number;
   readonly exclusiveMinimum?: boolean;
   readonly exclusiveMaximum?: boolean;
   readonly nullable?: boolean;
@@ -42,6 +43,8 @@ export interface Schema {
 export interface Rule {
   readonly rule: string;
   readonly message?: string;
+  /** In CEL too: makes the words of a refusal. */
+  readonly messageExpression?: string;
 }
 
 /** What a kube-apiserver 1.34.4 with Karpenter's definitions says about its types, without the descriptions. */

@@ -67,10 +67,19 @@ export function parseYamlText(text: string): Parsed {
   if (json !== undefined && 'value' in json) return json;
   if (opensTooDeep(text)) return { error: 'error converting YAML to JSON: yaml: exceeded max depth of 10000' };
   try {
-    return notTooDeep(text, parseYaml(text, { version: '1.1', maxAliasCount: 100, logLevel: 'error' }));
+    const parsed = notTooDeep(text, parseYaml(text, { version: '1.1', maxAliasCount: 100, logLevel: 'error' }));
+    return 'error' in parsed ? parsed : { value: inOrder(parsed.value) };
   } catch (error) {
     return { error: `error converting YAML to JSON: yaml: ${yamlError(error)}` };
   }
+}
+
+/** As the JSON that the API server makes of YAML: with the members of each object in the order of their keys, in which it reads them. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isJson(value)) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, inOrder(member)]));
 }
 
 /** Whether so many braces are open at once that a reader of YAML would need seconds for them. */

@@ -1,5 +1,7 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
+import type { Api, ApiRequest } from '../api.ts';
+import { refusals } from '../refusals.ts';
 import { secretCauses } from '../validation/config-data.ts';
 import { endpointsCauses } from '../validation/endpoints.ts';
 import { networkPolicyCauses } from '../validation/network-policy.ts';
@@ -68,6 +70,18 @@ export const networkPolicy: Strategy = {
   validate: networkPolicyCauses,
 };
 
+/** The admission plugin Priority: one class alone is the default. */
+function requireOnlyDefault(object: StoredObject, _: StoredObject | undefined, api: Api, at: ApiRequest): void {
+  if (Reflect.get(object, 'globalDefault') !== true) return;
+  const classes = api.objects.list(at.served.collection);
+  const other = classes.find(
+    (one) => Reflect.get(one, 'globalDefault') === true && one.metadata.name !== object.metadata.name,
+  );
+  if (other === undefined) return;
+  const why = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
+  throw refusals.forbidden(at, why);
+}
+
 /** scheduling.k8s.io/v1. */
 export const priorityClass: Strategy = {
   complete: (object) => {
@@ -77,6 +91,7 @@ export const priorityClass: Strategy = {
   },
   keepsGeneration: true,
   validate: priorityClassCauses,
+  permit: requireOnlyDefault,
 };
 
 /** core/v1 Endpoints. */

@@ -66,6 +66,7 @@ export const replicationController: Strategy = {
 /** core/v1 PodTemplate. */
 export const podTemplate: Strategy = {
   complete: (object) => at(object, 'template', completeTemplate),
+  validate: (object) => podTemplateCauses(Reflect.get(object, 'template'), 'template'),
 };
 
 /** autoscaling/v2: without metrics the average use of CPU is held at 80 % (kubernetes, pkg/apis/autoscaling/v2/defaults.go). */

@@ -74,7 +74,8 @@ function completeContainer(container: Json): Json {
   );
   const ports = (list: unknown) => mapped(list as readonly Json[], (port) => withDefaults(port, { protocol: 'TCP' }));
   const served = withMember(handled, 'ports', ports);
-  return at(served, 'env.*.valueFrom.fieldRef', defaultsOf({ apiVersion: 'v1' }));
+  const divided = at(served, 'env.*.valueFrom.resourceFieldRef', defaultsOf({ divisor: '0' }));
+  return at(divided, 'env.*.valueFrom.fieldRef', defaultsOf({ apiVersion: 'v1' }));
 }
 
 const getDefaults = { path: '/', scheme: 'HTTP' };

@@ -1,6 +1,10 @@
+import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
+import { quantity } from '../../objects/quantities.ts';
 import { withDefaultClass } from '../admission/default-storage-class.ts';
 import { requireClaimWithinLimits } from '../admission/limit-ranger.ts';
+import type { Api, ApiRequest } from '../api.ts';
+import { refusals } from '../refusals.ts';
 import { attachmentCauses } from '../validation/seldom/volume-attachment.ts';
 import { claimCauses, storageClassCauses, volumeCauses } from '../validation/storage.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
@@ -19,8 +23,32 @@ export const persistentVolumeClaim: Strategy = {
   admit: (object, before, api) =>
     protectedBy('kubernetes.io/pvc-protection', withDefaultClass(object, before, api), before),
   validate: claimCauses,
-  permit: (object, _, api, request) => requireClaimWithinLimits(object, api, request),
+  permit: (object, before, api, request) => {
+    requireClaimWithinLimits(object, api, request);
+    requireResizable(object, before, api, request);
+  },
 };
+
+/** The admission plugin PersistentVolumeClaimResize: only a class that says so lets its claims grow. */
+function requireResizable(
+  { spec, status }: StoredObject,
+  before: StoredObject | undefined,
+  api: Api,
+  at: ApiRequest,
+): void {
+  const [size, old] = [storageOf(spec), storageOf(before?.spec)];
+  if (before === undefined || size <= old || status?.phase !== 'Bound') return;
+  const named = api.objects.get('StorageClass', undefined, String(spec?.storageClassName ?? ''));
+  if (named !== undefined && Reflect.get(named, 'allowVolumeExpansion') === true) return;
+  const why =
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
+  throw refusals.forbidden(at, why);
+}
+
+function storageOf(spec: Json | undefined): number {
+  const { requests } = isJson(spec?.resources) ? spec.resources : {};
+  return quantity(String((isJson(requests) ? requests.storage : undefined) ?? '0'));
+}
 
 /** core/v1 PersistentVolume. */
 export const persistentVolume: Strategy = {

@@ -55,7 +55,7 @@ export function when(wrong: boolean, ...causes: readonly FieldCause[]): readonly
 /** An error if the text is too long, and one if it has another form. */
 export function formatCauses(field: string, text: unknown, format: Format): readonly FieldCause[] {
   const value = String(text);
-  const tooLong = `must be no more than ${format.maximumLength} bytes`;
+  const tooLong = `must be no more than ${format.maximumLength} ${format === formats.labelValue ? 'characters' : 'bytes'}`;
   const dotted = format === formats.label && formats.subdomain.pattern.test(value);
   return [
     ...when(value.length > format.maximumLength, fieldCauses.invalid(field, value, tooLong)),
@@ -109,7 +109,7 @@ export function qualifiedNameCauses(field: string, key: string): readonly FieldC
     ];
   const causes = [
     ...(name === '' ? ['name part must be non-empty'] : []),
-    ...(name.length > 63 ? ['name part must be no more than 63 bytes'] : []),
+    ...(name.length > 63 ? ['name part must be no more than 63 characters'] : []),
     ...(formats.namePart.pattern.test(name) ? [] : [formats.namePart.words]),
     ...(prefix === '' ? ['prefix part must be non-empty'] : []),
     ...(prefix && !formats.subdomain.pattern.test(prefix) ? [`prefix part ${formats.subdomain.words}`] : []),

@@ -12,6 +12,7 @@ import {
   highestPort,
   isAddress,
   isUnset,
+  oneOf,
   portNameCauses,
   when,
 } from './formats.ts';
@@ -39,6 +40,8 @@ function statusCauses(loadBalancer: unknown): readonly FieldCause[] {
   });
 }
 
+const longestController = 250;
+
 /** IngressClass: its controller stays. */
 export function ingressClassCauses(
   { spec = {} }: StoredObject,
@@ -46,7 +49,13 @@ export function ingressClassCauses(
 ): readonly FieldCause[] {
   const { controller = '' } = spec;
   const fixed = before === undefined ? [] : immutable('spec.controller', controller, before.spec?.controller);
-  return [...fixed, ...domainPathCauses('spec.controller', String(controller)), ...parameterCauses(spec.parameters)];
+  const isLong = String(controller).length > longestController;
+  return [
+    ...fixed,
+    ...when(isLong, fieldCauses.tooLong('spec.controller', longestController)),
+    ...domainPathCauses('spec.controller', String(controller)),
+    ...parameterCauses(spec.parameters),
+  ];
 }
 
 function parameterCauses(parameters: unknown): readonly FieldCause[] {
@@ -57,6 +66,7 @@ function parameterCauses(parameters: unknown): readonly FieldCause[] {
   return [
     ...when(isUnset(kind), fieldCauses.required(`${field}.kind`)),
     ...when(isUnset(name), fieldCauses.required(`${field}.name`)),
+    ...oneOf(`${field}.scope`, scope, ['Cluster', 'Namespace']),
     ...when(scope === 'Namespace' && isUnset(namespace), unplaced),
   ];
 }

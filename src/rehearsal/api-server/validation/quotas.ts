@@ -53,6 +53,7 @@ const ofPods = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'pods', 'request
 
 /** Most scopes choose pods by their class: they fit what is counted of pods (kubernetes, pkg/apis/core/helper, IsResourceQuotaScopeValidForResource). */
 function fitsScope(scope: string, resource: string): boolean {
+  if (resource.includes('/')) return true;
   if (['CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating'].includes(scope))
     return ofPods.includes(resource);
   return scope !== 'BestEffort' || resource === 'pods';

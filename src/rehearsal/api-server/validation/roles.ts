@@ -8,13 +8,15 @@ import { isInvalidSelector, selectorCauses } from './selectors.ts';
 const group = 'rbac.authorization.k8s.io';
 
 /** rbac.authorization.k8s.io/v1 Role and ClusterRole (kubernetes, pkg/apis/rbac/validation). */
-export function roleCauses(object: StoredObject): readonly FieldCause[] {
+export function roleCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
   const { rules, aggregationRule } = object as unknown as Json;
   const namespaced = object.kind === 'Role';
-  return [
+  const causes = [
     ...itemsOf(rules).flatMap((rule, index) => ruleCauses(rule, namespaced, `rules[${index}]`)),
     ...(isJson(aggregationRule) ? aggregationCauses(aggregationRule) : []),
   ];
+  // A changed role is validated as a new one, and once more.
+  return before === undefined ? causes : [...causes, ...causes];
 }
 
 function ruleCauses(rule: Json, namespaced: boolean, field: string): readonly FieldCause[] {

@@ -4,6 +4,7 @@ import { rangeCauses, reachableCauses } from './addresses.ts';
 import {
   addressCauses,
   formatCauses,
+  formatCausesIfSet,
   formats,
   highestPort,
   isUnset,
@@ -90,6 +91,7 @@ function servicePortCauses(
 ): readonly FieldCause[] {
   return [
     ...(named && (name === undefined || name === '') ? [fieldCauses.required(`${field}.name`)] : []),
+    ...formatCausesIfSet(`${field}.name`, name, formats.label),
     ...(Number(port) > 0 && Number(port) <= highestPort
       ? []
       : [fieldCauses.invalid(`${field}.port`, port ?? 0, `must be between 1 and ${highestPort}, inclusive`)]),

@@ -1,5 +1,6 @@
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
+import { quantity } from '../../objects/quantities.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { immutable } from '../strategies/validation.ts';
 import { accessModeCauses, claimSpecCauses } from './claims.ts';
@@ -68,13 +69,28 @@ function changedClaimCauses({ spec = {}, status }: StoredObject, before: StoredO
   };
   const grown = bound ? { resources: old.resources, volumeAttributesClassName: old.volumeAttributesClassName } : {};
   const [was, is] = [held({ ...old, ...bindable }), held({ ...spec, ...grown })];
-  if (sameJson(was, is)) return immutable('volumeMode', spec.volumeMode, old.volumeMode);
+  if (sameJson(was, is))
+    return [...shrunkCauses(spec, old, status), ...immutable('volumeMode', spec.volumeMode, old.volumeMode)];
   const why =
     'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
   return [
     fieldCauses.forbidden('spec', `${why}\n${specDifference(was, is)}`),
     ...immutable('volumeMode', spec.volumeMode, old.volumeMode),
   ];
+}
+
+/** A volume does not shrink: not below what it has, and not below what was asked for. */
+function shrunkCauses(spec: Json, old: Json, status: Json = {}): readonly FieldCause[] {
+  const amountOf = (value: unknown) =>
+    isJson(value) && value.storage !== undefined ? quantity(String(value.storage)) : 0;
+  const requestOf = ({ resources }: Json) => amountOf(isJson(resources) ? resources.requests : undefined);
+  const [size, before, capacity] = [requestOf(spec), requestOf(old), amountOf(status.capacity)];
+  if (size >= before) return [];
+  const field = 'spec.resources.requests.storage';
+  if (size < capacity) return [fieldCauses.forbidden(field, 'field can not be less than status.capacity')];
+  return capacity > 0 && before > capacity
+    ? []
+    : [fieldCauses.forbidden(field, 'field can not be less than previous value')];
 }
 
 const volumeSources = [

@@ -12,6 +12,7 @@ const recordings: Readonly<Record<Recording, string>> = {
   infra: 'of an API server alone: monitoring, Argo CD, networks',
   blog: 'of an API server alone: every kind with its mistakes',
   forum: 'of an API server alone: every kind once more',
+  wiki: 'of an API server alone: every kind a third time',
 };
 
 for (const [name, where] of Object.entries(recordings))

@@ -30,8 +30,8 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Of which server: one in a cluster with its controllers and four nodes, or (five times) an API server alone, beside which nothing acts. */
-export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum';
+/** Of which server: one in a cluster with its controllers and four nodes, or (six times) an API server alone, beside which nothing acts. */
+export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum' | 'wiki';
 
 const files: Readonly<Record<Recording, string>> = {
   cluster: 'exchanges.jsonl.gz',
@@ -40,6 +40,7 @@ const files: Readonly<Record<Recording, string>> = {
   infra: 'exchanges-infra.jsonl.gz',
   blog: 'exchanges-blog.jsonl.gz',
   forum: 'exchanges-forum.jsonl.gz',
+  wiki: 'exchanges-wiki.jsonl.gz',
 };
 
 /** Every recorded exchange. */

@@ -18,6 +18,7 @@ const files: Readonly<Record<Recording, string>> = {
   infra: join(import.meta.dirname, 'unlike-infra.json'),
   blog: join(import.meta.dirname, 'unlike-blog.json'),
   forum: join(import.meta.dirname, 'unlike-forum.json'),
+  wiki: join(import.meta.dirname, 'unlike-wiki.json'),
 };
 
 export function listed(recording: Recording = 'cluster'): Listed {

@@ -15,6 +15,7 @@ const startsAt: Readonly<Record<Recording, number>> = {
   infra: Date.parse('2026-11-26T18:30:00Z'),
   blog: Date.parse('2026-11-26T18:30:00Z'),
   forum: Date.parse('2026-11-26T18:30:00Z'),
+  wiki: Date.parse('2026-11-26T18:30:00Z'),
 };
 /** How long the recording waited for an answer. */
 const answersWithinSeconds = 15;
