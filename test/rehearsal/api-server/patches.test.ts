@@ -210,3 +210,13 @@ test('a strategic merge patch merges conditions by type and owner references by 
     },
   });
 });
+
+test('a strategic merge patch of an unknown type is a fault, whatever its type is', () => {
+  for (const [type, told] of [
+    ['explode', 'explode'],
+    [{ toString: 1 }, 'map[toString:1]'],
+  ] as const) {
+    const fault = strategicFault({ metadata: { $patch: type } }, undefined);
+    assert.deepEqual(fault, { status: 500, why: `unknown patch type: ${told} in map: map[$patch:${told}]` });
+  }
+});

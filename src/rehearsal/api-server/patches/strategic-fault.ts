@@ -24,8 +24,8 @@ const wrongOrder: StrategicFault = { status: 400, why: 'invalid patch format of 
 function directiveFault(patch: Json): StrategicFault | undefined {
   if ('$setElementOrder' in patch) return wrongOrder;
   const { $patch } = patch;
-  if ($patch !== undefined && !['delete', 'merge', 'replace'].includes(String($patch)))
-    return { status: 500, why: `unknown patch type: ${$patch} in map: ${goText(patch)}` };
+  if ($patch !== undefined && !(typeof $patch === 'string' && ['delete', 'merge', 'replace'].includes($patch)))
+    return { status: 500, why: `unknown patch type: ${goText($patch)} in map: ${goText(patch)}` };
   return undefined;
 }
 
