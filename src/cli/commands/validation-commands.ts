@@ -117,6 +117,10 @@ export const validationCommands: readonly CommandEntry[] = [
       ...runOptions,
       { flags: '--from <name>', summary: 'begin with this scenario and leave out those before it' },
       { flags: '--cleanup', summary: 'plan for validate --cleanup, which deletes the applied objects at the end' },
+      {
+        flags: '--beside <file...>',
+        summary: 'settings files of other applications: which scenarios of one disturb the other too',
+      },
     ],
     load: async () => (await import('./plan.ts')).plan,
   },

@@ -31,7 +31,9 @@ function linesOf(fact: ValidationFact, isReal: boolean): readonly string[] {
     case 'check-finished':
       return checkLine(fact);
     case 'action-intended':
-      return isReal ? [`${fact.scenario ?? 'phase 3'}: ${fact.action}: ${fact.subject}`] : [];
+      return isReal ? [`${fact.scenario ?? phaseOf(fact)}: ${fact.action}: ${fact.subject}`] : [];
+    case 'probes-placed':
+      return placedLines(fact);
     case 'scenario-predicted':
       return [`${fact.scenario}: predicted ${clocksText(fact.prediction)}`];
     case 'application-verified':
@@ -47,6 +49,19 @@ function linesOf(fact: ValidationFact, isReal: boolean): readonly string[] {
     default:
       return [];
   }
+}
+
+/** Of an action that is no scenario's. */
+const phaseOf = ({ action }: ActionIntended): string => (action === 'start-probe' ? 'phase 2' : 'phase 3');
+
+function placedLines({
+  vantages,
+  without,
+}: Extract<ValidationFact, { readonly type: 'probes-placed' }>): readonly string[] {
+  return [
+    `phase 2: probes: ${vantages.logs.map(({ name }) => name).join(', ')}`,
+    ...without.map(({ zone, because }) => `phase 2: no probe in ${zone}: ${because}`),
+  ];
 }
 
 /** A good finding is told only for a mandatory check. */

@@ -106,6 +106,7 @@ function phaseOf(
   scenarios: readonly string[],
   titleOf: (scenario: string) => string,
 ): string | undefined {
+  if (fact.type === 'action-intended' && fact.action === 'start-probe') return 'Phase 2: probes in the cluster';
   if (fact.type === 'action-intended' && fact.scenario === null && !phase?.name.startsWith('Phase 3'))
     return 'Phase 3: apply and verify';
   if (fact.type !== 'scenario-started') return undefined;

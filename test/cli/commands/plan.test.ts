@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Kind } from '../../../src/cluster/kinds.ts';
@@ -49,6 +50,28 @@ test('a plan with --vantage in-cluster names the pod of each zone and its undo, 
     const wrong = await shell.holdfast('plan', '--vantage', 'outside');
     assert.equal(wrong.exitCode, 2);
     assert.match(wrong.stderr, /--vantage/);
+  }));
+
+test('a plan beside other applications says what they share, in which order they go, and every mistake of their files at once', (t) =>
+  inShell(t, async (shell) => {
+    const file = (name: string, validation: object): string => {
+      const path = join(shell.folder, name);
+      writeFileSync(path, JSON.stringify({ validation }));
+      return path;
+    };
+    const same = file('shop.yaml', { application: 'shop', url: 'http://shop.example.com/', disruptionBudget: 'shop' });
+    const words = ['--scenario', 'node-drain', '--beside', same];
+    const { together } = JSON.parse((await shell.holdfast('plan', '--json', ...words)).stdout);
+    assert.deepEqual(together.steps, [['default/nginx-test'], ['default/shop']]);
+    assert.match(
+      (await shell.holdfast('plan', ...words)).stdout.replaceAll(/\n +/g, ' '),
+      /Beside other applications .*default\/nginx-test and default\/shop share the pool general-purpose-arm: scale-up, node-drain,/,
+    );
+    const wrong = [file('one.yaml', { applicaton: 'x' }), file('two.yaml', { url: 'ftp://x' })];
+    const ended = await shell.holdfast('plan', '--scenario', 'nothing', '--beside', ...wrong);
+    assert.equal(ended.exitCode, 2);
+    for (const mistake of [/one\.yaml: .*applicaton/, /two\.yaml: .*url/, /there is no scenario nothing/])
+      assert.match(ended.stderr, mistake);
   }));
 
 const planned = async ({ holdfast }: Shell, ...words: readonly string[]): Promise<RunPlan> =>
