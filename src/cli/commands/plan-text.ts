@@ -1,6 +1,7 @@
 import { chosenDuration } from '../../settings/duration.ts';
 import { permissionText } from '../../validation/permissions/missing-permissions.ts';
 import type { PlannedWrite, RunPlan, ScenarioPlan } from '../../validation/plan/plan.ts';
+import type { Together } from '../../validation/plan/together.ts';
 import { clocksText } from '../../validation/predict/predicted-text.ts';
 import type { RunCost } from '../../validation/predict/run-cost.ts';
 import type { Range } from '../../validation/record/prediction.ts';
@@ -89,4 +90,27 @@ function between({ least, most }: Range): string {
 /** Whole minutes above 3 minutes, where seconds do not matter. */
 function lengthOf(seconds: number): string {
   return chosenDuration(seconds > 180 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds));
+}
+
+/** What the applications of `--beside` share, for people. */
+export function togetherText({ pairs, steps }: Together, page: Page): string {
+  const { strong } = page.paint;
+  return [
+    '',
+    strong('Beside other applications'),
+    ...pairs.flatMap(({ applications: [one, other], shares }) =>
+      shares.length === 0
+        ? [hangingIndent(page, '  ', `${one} and ${other} share nothing: a run of one does not reach the other`, 4)]
+        : shares.map(({ what, scenarios }) =>
+            hangingIndent(
+              page,
+              '  ',
+              `${one} and ${other} share ${what}: ${scenarios.join(', ')} of one disturb both`,
+              4,
+            ),
+          ),
+    ),
+    ...steps.map((step, index) => hangingIndent(page, `  ${index + 1}. `, step.join(', '), 5)),
+    '',
+  ].join('\n');
 }

@@ -10,8 +10,7 @@ import { mistakesOf } from '../command/mistakes.ts';
 import { pageOf } from '../command/page.ts';
 import { readBeside } from '../settings/read-beside.ts';
 import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
-import { planText } from './plan-text.ts';
-import { togetherText } from './together-text.ts';
+import { planText, togetherText } from './plan-text.ts';
 
 const schema = z.strictObject({
   ...clusterFlags,
