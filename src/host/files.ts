@@ -53,22 +53,32 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
+/** While a chunk is used, the next one is read. */
 async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
   await refuseSpecialFile('Reading', path);
   const file = await open(path, 'r').catch((cause) => {
     throw systemError('Reading', path, cause);
   });
-  const buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  const read = (buffer: Buffer, position: number) => {
+    const reading = file.read(buffer, 0, chunkBytes, position);
+    // It is awaited later, or never if no more is wanted.
+    reading.catch(() => {});
+    return reading;
+  };
+  let [buffer, other] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
+  let reading = read(buffer, fromByte);
   try {
-    for (let position = fromByte; ; ) {
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
+    for (let position = fromByte; ; [buffer, other] = [other, buffer]) {
+      const { bytesRead } = await reading;
       if (bytesRead === 0) return;
       position += bytesRead;
+      reading = read(other, position);
       yield buffer.subarray(0, bytesRead);
     }
   } catch (cause) {
     throw systemError('Reading', path, cause);
   } finally {
+    await reading.catch(() => {});
     await file.close();
   }
 }

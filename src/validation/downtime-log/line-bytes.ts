@@ -48,29 +48,37 @@ export function threeDigits(bytes: Uint8Array, start: number): number {
   return hundreds >= 0 && hundreds <= 9 ? hundreds * 100 + twoDigits(bytes, start + 1) : Number.NaN;
 }
 
-/**
- * Reads `2026-11-20T10:00:00.203Z` at a place in the bytes as epoch milliseconds; NaN if something else is there. The view is of the same bytes. The 16
- * bytes before the seconds are compared with those of the line before as two numbers, and parsed only when they differ.
- */
-export function instantScanner(): (bytes: Uint8Array, view: DataView, start: number) => number {
-  const minute = minuteScanner();
-  let [date, time, minuteAt] = [Number.NaN, Number.NaN, Number.NaN];
+/** Reads `2026-11-20T10:00:00.203Z` at a place in the bytes as epoch milliseconds; NaN if something else is there. The view is of the same bytes. */
+export function instantScanner(minute = minuteScanner()): (bytes: Uint8Array, view: DataView, start: number) => number {
   return (bytes, view, start) => {
     if (bytes[start + 23] !== byte.letterZ || bytes[start + 19] !== byte.decimalPoint) return Number.NaN;
-    if (view.getFloat64(start, true) !== date || view.getFloat64(start + 8, true) !== time) {
-      date = view.getFloat64(start, true);
-      time = view.getFloat64(start + 8, true);
-      minuteAt = minute(bytes, start);
-    }
     if (bytes[start + 16] !== byte.colon) return Number.NaN;
-    return minuteAt + twoDigits(bytes, start + 17) * 1000 + threeDigits(bytes, start + 20);
+    return minute(bytes, view, start) + twoDigits(bytes, start + 17) * 1000 + threeDigits(bytes, start + 20);
   };
 }
 
+/** Reads `2026-11-20T10:00`, of 16 bytes: they are compared with those of the line before as two numbers, and parsed only when they differ. */
+export function minuteScanner(): (bytes: Uint8Array, view: DataView, start: number) => number {
+  const parse = minuteParser();
+  let [date, time, minuteAt] = [Number.NaN, Number.NaN, Number.NaN];
+  return (bytes, view, start) => {
+    if (view.getFloat64(start, true) !== date || view.getFloat64(start + 8, true) !== time) {
+      date = view.getFloat64(start, true);
+      time = view.getFloat64(start + 8, true);
+      minuteAt = parse(bytes, start);
+    }
+    return minuteAt;
+  };
+}
+
+/** Of up to four bytes as a number: each of those that the mask names is a digit, once `0` is taken off all of them. */
+export const areDigits = (bytes: number, mask: number): boolean =>
+  ((((bytes + 0x76767676) | bytes) & 0x80808080 & mask) | 0) === 0;
+
 const minuteMs = 60_000;
 
-/** Reads `2026-11-20T10:00`; only a new day is made text. */
-function minuteScanner(): (bytes: Uint8Array, start: number) => number {
+/** Only a new day is made text. */
+function minuteParser(): (bytes: Uint8Array, start: number) => number {
   let day = '';
   let dayAt = Number.NaN;
   return (bytes, start) => {

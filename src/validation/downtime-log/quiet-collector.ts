@@ -33,6 +33,7 @@ interface Collecting {
   readonly marginMs: number;
   readonly gapMs: number;
   readonly counts: Uint32Array;
+  readonly keep: (counts: Uint32Array) => Uint32Array;
   /** NaN between two runs. */
   newestAt: number;
   sampleAt: number;
@@ -59,6 +60,7 @@ export function quietCollector(settings: QuietSettings, found: (run: QuietRun) =
     marginMs,
     gapMs,
     counts: new Uint32Array(mostMs + 1),
+    keep: latencyKeeper(),
     newestAt: Number.NaN,
     sampleAt: Number.NaN,
     marginEndsAt: Number.NaN,
@@ -136,12 +138,7 @@ function advance(collecting: Collecting, at: number, byte: number): void {
   mark(safe, byte, at, collecting.sampleAt);
 }
 
-function runOf({ settings, fromByte, safe, firstAt, firstMillis, counted, counts }: Collecting): QuietRun {
-  const latencies: number[] = [];
-  for (let millis = 0; millis < counts.length; millis++) {
-    const count = counts[millis] as number;
-    if (count > 0) latencies.push(millis, count);
-  }
+function runOf({ settings, fromByte, safe, firstAt, firstMillis, counted, counts, keep }: Collecting): QuietRun {
   const { byte: toByte, sampleAt: lastAt } = safe;
   return {
     settings,
@@ -151,7 +148,30 @@ function runOf({ settings, fromByte, safe, firstAt, firstMillis, counted, counts
     lastAt,
     firstMillis,
     count: counted,
-    latencies: new Uint32Array(latencies),
+    latencies: keep(counts),
+  };
+}
+
+/** There may be very many runs: a memory of its own for the few latencies of each would cost more than they do. */
+const blockNumbers = 16 * 1024;
+
+/** Keeps the counts that are not 0 in blocks of memory, with the milliseconds of each before it. */
+function latencyKeeper(): (counts: Uint32Array) => Uint32Array {
+  let block = new Uint32Array();
+  let used = 0;
+  return (counts) => {
+    if (block.length - used < 2 * counts.length) {
+      block = new Uint32Array(Math.max(blockNumbers, 2 * counts.length));
+      used = 0;
+    }
+    const begun = used;
+    for (let millis = 0; millis < counts.length; millis++) {
+      const count = counts[millis] as number;
+      if (count === 0) continue;
+      block[used++] = millis;
+      block[used++] = count;
+    }
+    return block.subarray(begun, used);
   };
 }
 

@@ -8,6 +8,7 @@ import {
   viewOf,
   wholeSeconds,
 } from './line-bytes.ts';
+import { quickLineReader } from './quick-line.ts';
 import { type QuietCollector, quietCollector } from './quiet-collector.ts';
 import type { QuietRun, QuietSettings } from './quiet-run.ts';
 
@@ -62,7 +63,8 @@ type TakeLine = (bytes: Buffer, view: DataView, start: number, position: number)
 /** Takes the line that begins at `start` and returns where the next one begins. The bytes begin at that position of the file. */
 function lineTaker(expect: number, { sample, kept, interrupt, longestMs }: QuietCollector): TakeLine {
   const instant = instantScanner();
-  return (bytes, view, start, position) => {
+  const quick = quickLineReader(expect);
+  const takeAny: TakeLine = (bytes, view, start, position) => {
     const at = instant(bytes, view, start);
     const point = pointAfter(bytes, start + secondsOffset);
     const next = point + 4;
@@ -81,6 +83,12 @@ function lineTaker(expect: number, { sample, kept, interrupt, longestMs }: Quiet
     }
     interrupt();
     return bytes.indexOf(byte.lineEnd, start) + 1;
+  };
+  return (bytes, view, start, position) => {
+    const { at, millis, next } = quick(bytes, view, start);
+    if (next === 0 || !(at >= 0) || millis > longestMs) return takeAny(bytes, view, start, position);
+    sample(at, millis, position + start);
+    return next;
   };
 }
 
