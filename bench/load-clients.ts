@@ -12,12 +12,13 @@ export interface LoadClient {
 }
 
 const generator = join(import.meta.dirname, '../src/host/load/load.ts');
+const bareLoop = join(import.meta.dirname, 'bare-load.ts');
 const prober = join(import.meta.dirname, '../src/host/probe/probe.ts');
-/** With the compile cache, as `bin/holdfast.js` has it. With `HOLDFAST_PROBES` it has probed as often before, as a run has that comes to its load. */
+/** With the compile cache, as `bin/holdfast.js` has it. With `HOLDFAST_PROBES` it has probed as often before, as a run has that comes to its load; with `HOLDFAST_BARE` the load is that of sockets alone. */
 const ownProgram = `
   import { enableCompileCache } from 'node:module';
   enableCompileCache();
-  const { load } = await import(${JSON.stringify(generator)});
+  const { load } = await import(process.env.HOLDFAST_BARE ? ${JSON.stringify(bareLoop)} : ${JSON.stringify(generator)});
   const [requests, concurrency, url] = process.argv.slice(1);
   const probe = (await import(${JSON.stringify(prober)})).prober();
   for (let left = Number(process.env.HOLDFAST_PROBES ?? 0); left > 0; left--) {

@@ -22,7 +22,7 @@ const budgets = [
   { requests: 2_000, leastRate: 0, mostCpu: Number.POSITIVE_INFINITY },
 ];
 /** The load is the eighth scenario of a run, which has probed the application for more than ten minutes by then. */
-const [inARun, probesBefore] = ['in a run', 600];
+const [inARun, bare, probesBefore] = ['in a run', 'sockets alone', '600'];
 /** Of the load itself, without the start of the program and what it did before. */
 const besideAb = { leastRate: 1, mostCpu: 1.2 };
 
@@ -35,9 +35,9 @@ interface Measured {
 }
 
 /** User and system time are those of the shell's own `times`: of the shell, then of what it ran. */
-async function run(client: LoadClient, requests: number, url: string, probes = 0): Promise<Measured> {
+async function run(client: LoadClient, requests: number, url: string, more = {}): Promise<Measured> {
   const begun = performance.now();
-  const env = { ...process.env, HOLDFAST_PROBES: `${probes}` };
+  const env = { ...process.env, ...more };
   const child = spawn('bash', ['-c', '"$@"; times >&2', 'bash', ...client.command(requests, connections, url)], {
     env,
   });
@@ -66,7 +66,8 @@ async function compare(clients: readonly LoadClient[], url: string, budget: (typ
   for (let round = 0; round < rounds; round += 1) {
     const measured: Record<string, Measured> = {};
     for (const client of clients) measured[client.name] = await run(client, requests, url);
-    measured[inARun] = await run(own, requests, url, probesBefore);
+    measured[inARun] = await run(own, requests, url, { HOLDFAST_PROBES: probesBefore });
+    measured[bare] = await run(own, requests, url, { HOLDFAST_PROBES: probesBefore, HOLDFAST_BARE: 'yes' });
     results.push(measured);
   }
   for (const { name } of clients) {
@@ -85,20 +86,29 @@ async function compare(clients: readonly LoadClient[], url: string, budget: (typ
   compareWithAb(results);
 }
 
+/** In the load itself; Node's sockets alone show what of the distance to `ab` is not ours. */
 function compareWithAb(results: readonly Record<string, Measured>[]): void {
-  const both = results.flatMap(({ [inARun]: ours, 'ab -k': ab }) =>
-    ours?.itself && ab ? [{ ours: ours.itself, ab }] : [],
+  const all = results.flatMap(({ [inARun]: ours, [bare]: sockets, 'ab -k': ab }) =>
+    ours?.itself && sockets?.itself && ab ? [{ ours: ours.itself, sockets: sockets.itself, ab }] : [],
   );
-  if (both.length === 0) return;
-  const perSecond = median(both.map(({ ours }) => ours.perSecond));
-  const rate = median(both.map(({ ours, ab }) => ours.perSecond / ab.perSecond));
-  const cpu = median(both.map(({ ours, ab }) => ours.cpuSeconds / ab.cpuSeconds));
+  if (all.length === 0) return;
+  const ratio = (of: (one: (typeof all)[number]) => readonly [Omit<Measured, 'counts'>, Omit<Measured, 'counts'>]) => ({
+    rate: median(all.map((one) => of(one)[0].perSecond / of(one)[1].perSecond)),
+    cpu: median(all.map((one) => of(one)[0].cpuSeconds / of(one)[1].cpuSeconds)),
+  });
+  const toAb = ratio(({ ours, ab }) => [ours, ab]);
+  const socketsToAb = ratio(({ sockets, ab }) => [sockets, ab]);
+  const toSockets = ratio(({ ours, sockets }) => [ours, sockets]);
+  const perSecond = median(all.map(({ ours }) => ours.perSecond));
+  const text = ({ rate, cpu }: typeof toAb, of: string) =>
+    `${rate.toFixed(2)} × the rate of ${of}, ${cpu.toFixed(2)} × its CPU`;
   console.log(
-    `  holdfast in a run: ${perSecond.toFixed(0)}/s; ${rate.toFixed(2)} × the rate of ab -k, ${cpu.toFixed(2)} × its CPU`,
+    `  holdfast in a run: ${perSecond.toFixed(0)}/s; ${text(toAb, 'ab -k')}; ${text(toSockets, "Node's sockets alone")}`,
   );
+  console.log(`  Node's sockets alone: ${text(socketsToAb, 'ab -k')}`);
   const { leastRate, mostCpu } = besideAb;
   expect(
-    rate >= leastRate && cpu <= mostCpu,
+    toAb.rate >= leastRate && toAb.cpu <= mostCpu,
     `at least ${leastRate} × the rate of ab -k, at most ${mostCpu} × its CPU`,
   );
 }
