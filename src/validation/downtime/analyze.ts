@@ -102,12 +102,17 @@ function summary(ends: MeasuredLog['targets']) {
       ...(several ? {} : partialOf(ends[0]?.downtime)),
     },
     targets: ends.map(targetOf),
-    outages: outages.sort((a, b) => a.from.localeCompare(b.from)),
-    episodes: ends
-      .flatMap(({ target, episodes }) => episodes.map((one) => ({ ...one, ...(several ? { target } : {}) })))
-      .sort((a, b) => a.from.localeCompare(b.from)),
+    outages: several ? inOrder(outages) : outages,
+    // Those of a single target are in order, and may be very many.
+    episodes: several
+      ? inOrder(ends.flatMap(({ target, episodes }) => episodes.map((one) => ({ ...one, target }))))
+      : (ends[0]?.episodes ?? []),
   };
 }
+
+/** All instants are of one form, and of this millennium's years: their text is in their order. */
+const inOrder = <T extends { readonly from: string }>(all: readonly T[]): readonly T[] =>
+  all.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
 
 function targetOf({ target, downtime }: Downtime & { readonly target: string }): AnalyzedTarget {
   const { samples, unknown, seconds, lowerSeconds, upperSeconds, slowSeconds } = downtime;

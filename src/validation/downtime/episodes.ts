@@ -51,8 +51,9 @@ export function episode({ outages, bad, samples }: Span, resolutionMs: number): 
     outages: outages.length,
     samples: outages.reduce((sum, { outage }) => sum + outage.samples, 0),
     ...(isWhole ? {} : { share, shareLower: lower, shareUpper: upper }),
-    kinds: [...new Set(outages.flatMap(({ outage }) => outage.kinds))],
-    ...causesIn(outages),
+    // There may be very many whole ones, which need no copies.
+    kinds: isWhole ? first.outage.kinds : [...new Set(outages.flatMap(({ outage }) => outage.kinds))],
+    ...(isWhole ? causesOfOne(first) : causesIn(outages)),
     ...(first.outage.openAtStart ? { openAtStart: true } : {}),
     ...(last.outage.openAtEnd ? { openAtEnd: true } : {}),
   };
@@ -62,6 +63,8 @@ const sinceMs = (ms: number, resolutionMs: number): number => Math.max(0, ms - r
 
 /** For so long it was down for sure. */
 export const sureMs = ({ sure }: MeasuredOutage, resolutionMs: number): number => sinceMs(totalMs(sure), resolutionMs);
+
+const causesOfOne = ({ outage: { causes } }: MeasuredOutage) => (causes === undefined ? {} : { causes });
 
 /** Of several outages, each cause once; absent where there is none. */
 export function causesIn(outages: readonly MeasuredOutage[]): { readonly causes?: readonly string[] } {
