@@ -16,7 +16,7 @@ test('a Service’s EndpointSlice has all its pods with an address, ready or not
     assert.ok(seconds <= 0.07, `${seconds} s`);
     const made = await slice(stage);
     assert.equal(made?.metadata.labels?.['kubernetes.io/service-name'], 'nginx-test');
-    assert.deepEqual(made?.ports, [{ port: 80, protocol: 'TCP' }]);
+    assert.deepEqual(made?.ports, [{ name: '', port: 80, protocol: 'TCP' }]);
     const endpoints = made?.endpoints?.map(({ targetRef, conditions }) => [targetRef?.name, conditions]);
     assert.deepEqual(endpoints?.sort(), [
       ['bad', { ready: false, serving: false, terminating: false }],
