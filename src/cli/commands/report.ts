@@ -8,11 +8,14 @@ import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import { exitCodes } from '../command/exit-codes.ts';
 import { pageOf } from '../command/page.ts';
 import { readFlags } from '../command/read-flags.ts';
+import { sayMistakes } from '../command/say.ts';
 import { reportAgainst, reportTrend, runIn } from '../runs/compare-runs.ts';
 import { keepReports } from '../runs/keep-reports.ts';
 import { metricsFlag, sendMetrics } from '../runs/send-metrics.ts';
+import { writtenBy } from '../runs/written-by.ts';
 import { tellGithub } from '../terminal/github.ts';
 
 const schema = z.strictObject({
@@ -35,8 +38,22 @@ export const report: Perform = async (context, { operands, options }) => {
   ];
   if (mistakes.length > 0) throw new UsageError(mistakes);
   if (against !== undefined) return reportAgainst(context, folder, against);
-  return finishReports(context, folder, await runIn(context.host, folder), metrics);
+  const run = await runIn(context.host, folder);
+  return (await saysThatItGoesOn(context, folder, run))
+    ? exitCodes.locked
+    : finishReports(context, folder, run, metrics);
 };
+
+/** Whether a process still writes the journal of the run, which is said then: a report of it would be one of a run that was killed. */
+async function saysThatItGoesOn({ host }: Context, folder: string, { facts }: ReadRun): Promise<boolean> {
+  if (facts.some(({ type }) => type === 'run-finished')) return false;
+  const writer = await writtenBy(host.files, `${folder}/${runFiles.journal}`);
+  if (writer === undefined) return false;
+  sayMistakes(host.talk, [
+    `the run in ${folder} goes on: process ${writer} writes its journal. Wait for its end, or look on with holdfast dashboard; nothing was written.`,
+  ]);
+  return true;
+}
 
 /** Prints the report, then writes all of them (a full disk must not hide the verdict). Returns the exit code of the run. */
 export async function finishReports(

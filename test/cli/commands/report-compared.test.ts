@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
@@ -84,4 +84,22 @@ test('mistakes: two runs without --trend, both comparisons at once, a folder wit
   );
   assertMistakes(holdfast(folder, ['report', '.', '--trend']), /\. is not a run folder, and holds none/);
   assertMistakes(holdfast(folder, ['report', 'runs/good', '--against', '.']), /\. is not a run folder/);
+});
+
+test('report of a run that goes on says which process writes it, and writes nothing; once that process is gone it was killed', (t) => {
+  const there = temporaryFolder(t);
+  cpSync(`${folder}/runs/good`, `${there}/run`, { recursive: true });
+  const journal = `${there}/run/journal.jsonl`;
+  const lines = readFileSync(journal, 'utf8').split('\n');
+  writeFileSync(journal, lines.filter((line) => !line.includes('"run-finished"')).join('\n'));
+  const before = readdirSync(`${there}/run`);
+  const opened = openSync(journal, 'a');
+  const live = holdfast(there, ['report', 'run']);
+  closeSync(opened);
+  assert.equal(live.status, 6);
+  assert.match(live.stderr, new RegExp(`the run in run goes on: process ${process.pid} writes its journal`));
+  assert.deepEqual(readdirSync(`${there}/run`), before);
+  const killed = holdfast(there, ['report', 'run']);
+  assert.equal(killed.status, 4);
+  assert.match(killed.stdout, /its journal has no end: it was killed/);
 });
