@@ -7,6 +7,9 @@ import { startMonitor } from '../../../src/validation/monitor/monitor.ts';
 import { inShell, json, type Shell } from '../../support/cluster-commands.ts';
 import { secrets } from '../../support/secrets.ts';
 
+/** A terminal wraps what is said. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
 const folderOf = (shell: Shell): string => join(shell.folder, 'run');
 const validate = (shell: Shell, ...words: readonly string[]) =>
   shell.holdfast('validate', '--out', folderOf(shell), ...words);
@@ -80,7 +83,7 @@ test('validate begins only after a person has typed yes', (t) =>
     const refused = await validate(shell, '--scenario', 'single-replica');
     assert.equal(refused.exitCode, 2);
     assert.match(
-      refused.stderr,
+      oneLine(refused.stderr),
       /disrupts https:\/\/kubernetes\.default\.svc .*Single replica\. Every disruption is undone\./,
     );
     assert.equal(await application(shell), undefined);
@@ -94,10 +97,10 @@ test('an instance is terminated only after its id was typed', (t) =>
     shell.types = ['yes', 'no'];
     const refused = await validate(shell, '--scenario', 'instance-kill');
     assert.equal(refused.exitCode, 4, refused.stdout);
-    assert.match(refused.stderr, /Every disruption is undone, except that an instance stays terminated\./);
+    assert.match(oneLine(refused.stderr), /Every disruption is undone, except that an instance stays terminated\./);
     const [, id] = /Type (i-[0-9a-f]+) to allow it/.exec(refused.stderr) ?? [];
     assert.ok(id, refused.stderr);
-    assert.match(refused.stderr, /it ends these pods: default\/nginx-test-/);
+    assert.match(oneLine(refused.stderr), /it ends these pods: default\/nginx-test-/);
     assert.match(JSON.stringify(reportOf(folderOf(shell))), /it was not allowed, and nothing was done/);
     let asked = '';
     shell.hears = (text) => {

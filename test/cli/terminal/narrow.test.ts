@@ -175,6 +175,7 @@ test('a deploy whose window changes while it runs leaves nothing of its live reg
   writeFileSync(held, '');
   const { command, environment } = programOf(site, ['deploy', '--config', `${site.folder}/holdfast.yaml`]);
   const terminal = tmux(t, 120, command.map((word) => `'${word}'`).join(' '), environment);
+  await terminal.eventually(/^runs view:cache: /m);
   const isDrawnAnew = { 120: /^deploy of main in \S+, for/m, 40: /^deploy of main in$/m } as const;
   for (const columns of [120, 40, 120, 40] as const) {
     terminal.resize(columns);

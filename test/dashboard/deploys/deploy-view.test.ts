@@ -86,6 +86,6 @@ test('the log has the tags of the deployment log, and the message as it was sent
   assert.deepEqual(told?.sent, sent);
   const lines = told?.log.map(({ tag, text }) => `${tag ?? ''} ${text}`) ?? [];
   assert.ok(lines.includes('ERROR Health check failed (500) at new'), lines.join('\n'));
-  assert.ok(lines.includes(' rollback reset: 2.0 s'), lines.join('\n'));
+  assert.ok(lines.includes(' reset to the commit before: 2.0 s'), lines.join('\n'));
   assert.ok(lines.includes('ERROR Not notified by slack: HTTP 404'), lines.join('\n'));
 });
