@@ -21,6 +21,8 @@ import { terminalPicture } from './terminal-picture.ts';
 const root = join(import.meta.dirname, '..');
 const pictures = join(root, 'docs/pictures');
 const program = join(root, 'bin/holdfast.js');
+/** Readers have no use for the name of a folder that is gone. */
+const named = '/srv/www/app';
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-pictures-'));
 const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
 const t = { after: (end: () => unknown) => void endings.unshift(end) };
@@ -91,9 +93,6 @@ async function dashboardPages(browser: Browser, run: string, runs: readonly stri
   const compared = await shown(`compare?before=${runs[1]}&after=${runs[0]}`, "document.querySelector('table')");
   write('compare.png', await picture(compared));
 }
-
-/** Readers have no use for the name of a folder that is gone. */
-const named = '/srv/www/app';
 
 /** Takes every message. */
 async function chat(): Promise<string> {
