@@ -11,6 +11,5 @@ export const unlike: Readonly<Record<string, string>> = {
   'create -f - --dry-run=server -o yaml < shopPod': accounts,
   'explain deployment.spec.strategy': described,
   'explain nodepool.spec.disruption.budgets': described,
-  'apply -f - < list': 'kubectl validates `kind: List` by /openapi/v2, in protobuf, which the embedded one has not',
   'apply -f - < wrongType': 'the words of a refusal: `unrecognized type: int32`',
 };
