@@ -1,12 +1,15 @@
+import { mostLateSeconds } from '../../host/load/pace.ts';
 import { total } from '../../host/load/tally.ts';
+import { workerOf } from '../../settings/load-settings.ts';
 import type { Expectation } from '../finding.ts';
+import { leadSeconds } from '../load-job/load-job.ts';
 import { calmWithinSeconds } from '../measure/cpu.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import type { LoadRecorded } from '../record/load-recorded.ts';
-import { never, type Prediction, range, sum } from '../record/prediction.ts';
+import { never, type Prediction, type Range, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 import { everySent, mostInvalid } from './load-sent.ts';
 import { loadJobNeeds, plannedLoad } from './load-target.ts';
@@ -174,19 +177,30 @@ function cpuStable({ cpu }: Measurement): Expectation {
 }
 
 /** A closed loop of requests ends after seconds, during few of the monitor's samples (docs/facts/measuring.md, "Load"). */
-function predictLoad(_now: Circumstances, { load: { requests, concurrency } }: Settings): Prediction {
+function predictLoad(_now: Circumstances, { load: settings }: Settings): Prediction {
+  const { requests, concurrency, rate, workers } = settings;
+  const duration =
+    rate === undefined ? typicalDurations.load : range(requests / rate, requests / rate + mostLateSeconds);
+  const from = workers === undefined ? '' : ` from ${workers} pods`;
   return {
-    durationSeconds: sum(typicalDurations.frame, typicalDurations.load, range(0, 60)),
+    durationSeconds: sum(typicalDurations.frame, startOf(settings), duration, range(0, 60)),
     downtimeSeconds: never,
     nodeReadySeconds: null,
     podReadySeconds: null,
     steps: [
       {
-        afterSeconds: typicalDurations.load,
+        afterSeconds: duration,
         measuredAs: 'load-ended',
         what: `${requests} requests are answered`,
-        because: `${concurrency} at a time, as fast as they are answered`,
+        because: `${concurrency} at a time${from}, ${rate === undefined ? 'as fast as they are answered' : `${rate} a second`}`,
       },
     ],
   };
+}
+
+/** From the Job until its pods begin together: an image that is there takes seconds, and after `startWithin` the load begins anyway. */
+function startOf(load: Settings['load']): Range {
+  if (load.workers === undefined) return range(0, 0);
+  const lead = leadSeconds(load.workers);
+  return range(lead, workerOf(load).startWithin + lead);
 }

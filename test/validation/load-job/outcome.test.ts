@@ -134,3 +134,10 @@ test('what is no report, or counts more than it could, is none', () => {
   ])
     assert.equal(readReport(text), undefined, text);
 });
+
+test('a report of another worker counts for nothing, and is said', () => {
+  const [first, second] = ends(2) as [WorkerEnd, WorkerEnd];
+  const { workers, unsent } = outcomeOf(plan, 2, [first, { ...second, report: reportOf(0, 2) }], startAt);
+  assert.deepEqual([workers?.amiss[0]?.index, workers?.amiss[0]?.what, unsent], [1, 'lost', 500]);
+  assert.match(workers?.amiss[0]?.because ?? '', /its report is of worker 0 with 500 requests/);
+});

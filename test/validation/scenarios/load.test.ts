@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LoadResult } from '../../../src/host/host.ts';
+import type { LoadRecorded } from '../../../src/validation/record/load-recorded.ts';
 import { load } from '../../../src/validation/scenarios/load.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
 import { application, outcomes, settings, words } from '../../support/measured.ts';
 import { before } from '../../support/objects.ts';
 
-const result = (over: Partial<LoadResult> = {}): LoadResult => ({
+const result = (over: Partial<LoadRecorded> = {}): LoadRecorded => ({
   startedAt: 0,
   seconds: 2,
   statuses: { 200: 20_000 },
@@ -15,7 +16,7 @@ const result = (over: Partial<LoadResult> = {}): LoadResult => ({
   ...over,
 });
 const calm = { baseline: 5, peak: 120, peakOfLimit: 0.48, calmSeconds: 30 };
-const sent = (over: Partial<LoadResult> = {}) => outcomes(load, { load: result(over), cpu: calm });
+const sent = (over: Partial<LoadRecorded> = {}) => outcomes(load, { load: result(over), cpu: calm });
 
 test('20,000 requests at concurrency 500 against the host', () => {
   assert.deepEqual(load.plan(before(), settings).actions[0]?.target, {
@@ -45,7 +46,7 @@ test('one 5xx is not as expected; a 4xx is no 5xx', () => {
 });
 
 test('more than 0.1 % of answers from a firewall or a rate limit are inconclusive', () => {
-  const answered = (statuses: LoadResult['statuses']) => sent({ statuses })['application-answered'];
+  const answered = (statuses: LoadRecorded['statuses']) => sent({ statuses })['application-answered'];
   assert.equal(answered({ 200: 20_000 }), undefined);
   assert.equal(answered({ 200: 19_980, 429: 20 }), 'met');
   assert.equal(answered({ 200: 19_979, 429: 21 }), 'inconclusive');
@@ -96,4 +97,49 @@ test('500 is a 5xx, one unanswered request is not as expected, and unobserved po
   assert.equal(sent({ statuses: { 200: 19_999 }, errors: { reset: 1 } })['every-request-answered'], 'not-met');
   const unseen = { load: result(), cpu: calm, application: undefined as never };
   assert.equal(outcomes(load, unseen)['no-crash'], 'inconclusive');
+});
+
+test('requests that were not sent are no good ones: up to 0.1 % is met, more is inconclusive, and a load that was sent says nothing of it', () => {
+  const unsent = (count: number) => sent({ statuses: { 200: 20_000 - count }, unsent: count })['requests-sent'];
+  assert.equal(sent()['requests-sent'], undefined);
+  assert.equal(unsent(20), 'met');
+  assert.equal(unsent(21), 'inconclusive');
+  const rate = { statuses: { 200: 15_000 }, unsent: 5000 };
+  assert.match(
+    words(load, 'requests-sent', { load: result(rate) }),
+    /^5000 were not sent \(25\.00 %\) \| raise load\.concurrency or lower load\.rate/,
+  );
+});
+
+test('a generator that tells no times has none, and is named', () => {
+  const told = result({ percentiles: null, generator: 'k6' });
+  assert.match(words(load, 'no-5xx', { load: told }), /20000 × 200 in 2\.0 s by k6; how long they took is not known/);
+});
+
+test('many workers that did not send their share are named up to five, and counted', () => {
+  const amiss = Array.from({ length: 9 }, (_, index) => ({
+    ...{ index, what: 'late', because: 'it was told late', requests: 100, unsent: 100 },
+  })) as never[];
+  const workers = { asked: 200, sound: 191, startSpreadSeconds: 0.25, untimed: 2, amiss };
+  const text = words(load, 'requests-sent', { load: result({ statuses: { 200: 19_100 }, unsent: 900, workers }) });
+  assert.match(
+    text,
+    /191 of 200 workers sent their share, started within 0\.25 s; worker 0 was late: it was told late/,
+  );
+  assert.match(text, /worker 4 .*; 4 more did not; the times of 2 workers are not known \|/);
+});
+
+test('the prediction counts the start of the pods, and the time of a rate', () => {
+  const predicted = (over: object) => {
+    const { durationSeconds, steps } = load.predict({} as never, validationSchema.parse({ load: over }));
+    return [durationSeconds.least, durationSeconds.most, steps[0]?.because];
+  };
+  const [least = 0, most = 0] = predicted({}) as [number, number];
+  assert.deepEqual(predicted({ workers: 4 }), [
+    least + 5.04,
+    most + 305.04,
+    '500 at a time from 4 pods, as fast as they are answered',
+  ]);
+  assert.deepEqual(predicted({ rate: 100 }).slice(0, 1), [least - 2 + 200]);
+  assert.equal(predicted({ rate: 100 })[2], '500 at a time, 100 a second');
 });
