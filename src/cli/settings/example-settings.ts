@@ -57,6 +57,9 @@ validation:                                        # rehearse, validate, prechec
   # vantage: in-cluster                            # a pod in each zone probes too; --vantage
   # probes:                                        # those pods; no flags
   #   image: registry.example.com/holdfast:0.1.0   # there is no public one: docs/in-the-cluster.md
+  #   pullSecrets: []                              # Secrets of the registry
+  #   namespace: default                           # where they are; the application's
+  #   nodeSelector: role=system                    # only these nodes
   #   tolerations: [{ key: CriticalAddonsOnly, operator: Exists }]   # of nodes outside of the pool
   #   priorityClass: holdfast-probe                # one that is there
   load:                                            # no flags
