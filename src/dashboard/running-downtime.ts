@@ -10,12 +10,15 @@ export interface DowntimeMoment {
   readonly upperSeconds: number;
 }
 
+/** `downtime`: that of all of it, whose lower bound may be under the sum of the outages' where only a part of the requests failed. */
+type Counted = Pick<Downtime, 'outages' | 'episodes'> & { readonly downtime: { readonly lowerSeconds: number } };
+
 /**
  * One moment each second during an outage, and one at its end. During an outage its figures grow up to their final values. Outages that began before
  * `countedFrom` do not count. Very many moments are thinned; of each group the last is kept.
  */
 export function runningDowntime(
-  { outages, episodes }: Pick<Downtime, 'outages' | 'episodes'>,
+  { outages, episodes, downtime }: Counted,
   countedFrom: number,
 ): readonly DowntimeMoment[] {
   const moments: DowntimeMoment[] = [{ at: countedFrom, seconds: 0, lowerSeconds: 0, upperSeconds: 0 }];
@@ -27,7 +30,11 @@ export function runningDowntime(
   }
   // The figures only grow, so the last moment of a group includes the others.
   return thinned(
-    moments.map((moment) => ({ ...moment, upperSeconds: upperOf(moment, episodes, countedFrom) })),
+    moments.map((moment) => ({
+      ...moment,
+      lowerSeconds: Math.min(moment.lowerSeconds, downtime.lowerSeconds),
+      upperSeconds: upperOf(moment, episodes, countedFrom),
+    })),
     mostMoments,
     ({ at }) => at,
     () => true,

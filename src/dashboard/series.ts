@@ -69,7 +69,7 @@ export function seriesOf({ facts, logs, rule }: Evidence, judged: readonly Judge
   const to = Math.max(watchedTo, Date.parse(last.at));
   const result = judged.at(-1)?.result;
   const traffic = trafficIn(log, new Map([['run', { from, to: watchedTo }]]), mostCells);
-  const { outages, episodes } = viewOf(logs, rule);
+  const { outages, episodes, downtimeIn } = viewOf(logs, rule);
   const [verified] = ofType(facts, 'application-verified');
   const verifiedAt = verified === undefined ? null : Date.parse(verified.at);
   return {
@@ -86,7 +86,10 @@ export function seriesOf({ facts, logs, rule }: Evidence, judged: readonly Judge
     outages: thinned(outages, mostOutages, startOf, isLonger),
     outageCount: outages.length,
     verifiedAt,
-    downtime: runningDowntime({ outages, episodes }, verifiedAt ?? to),
+    downtime: runningDowntime(
+      { outages, episodes, downtime: downtimeIn(verifiedAt ?? to, Number.POSITIVE_INFINITY) },
+      verifiedAt ?? to,
+    ),
     phases: phases(facts),
     actions: actionLines(facts),
     lives: lifelines(facts, to),

@@ -13,9 +13,10 @@ const web = (spec: object, podSpec: object = {}) => {
   const one = deployment('shop-web', 'shop', podSpec) as unknown as { readonly spec: object };
   return [{ ...one, spec: { ...one.spec, ...spec } }, service(), ingress()];
 };
-const asking = (requests: object) => ({
-  containers: [container, { ...container, name: 'more', resources: { requests } }],
+const asking = (requests: object, limits: object = {}) => ({
+  containers: [container, { ...container, name: 'more', resources: { requests, limits } }],
 });
+const oneGpu = { 'nvidia.com/gpu': '1' };
 
 test('a workload of 0 replicas is told before it is rehearsed, at its line', async () => {
   assert.deepEqual(await mistakesOf(...web({ replicas: 0 })), [
@@ -32,7 +33,7 @@ test('a container that asks for more than the largest node has is named, with th
     cpu?.replace(/^own\.yaml:\d+: /, ''),
     `${field}.cpu: 900: no node holds such a pod: the largest has 63940m for all containers of its pods: ask for less.`,
   );
-  const [gpu] = await mistakesOf(...web({}, asking({ 'nvidia.com/gpu': '1' })));
+  const [gpu] = await mistakesOf(...web({}, asking(oneGpu, oneGpu)));
   assert.equal(
     gpu?.replace(/^own\.yaml:\d+: /, ''),
     `${field}[nvidia.com/gpu]: 1: no node of its node pools has any of it: leave it out, or add the NodePool that has.`,
@@ -52,7 +53,7 @@ const family = (...values: readonly string[]) => ({
 });
 
 test('the nodes are those of the node pools of the manifests, with GPUs if they have them', async () => {
-  const gpu = web({}, asking({ 'nvidia.com/gpu': '1' }));
+  const gpu = web({}, asking(oneGpu, oneGpu));
   assert.deepEqual(await mistakesOf(...gpu, poolOf(family('g5'))), []);
   assert.match((await mistakesOf(...gpu, poolOf(family('m7g')))).join(), /no node of its node pools has any of it/);
   const large = web({}, asking({ cpu: '40', memory: '64Mi' }));
