@@ -33,7 +33,8 @@ function served(): string {
 test('the alert rules are ones that Prometheus takes, and fire when they should and no sooner', (t) => {
   if (!needs(t, 'promtool')) return;
   promtool(['check', 'rules', rules]);
-  promtool(['test', 'rules', join(packaging, 'prometheus/holdfast-alerts.test.yml')]);
+  for (const name of ['holdfast-alerts', 'holdfast-alerts-of-validations'])
+    promtool(['test', 'rules', join(packaging, `prometheus/${name}.test.yml`)]);
 });
 
 test('the metrics of the monitor are ones that Prometheus takes without a complaint', (t) => {
