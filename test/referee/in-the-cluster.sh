@@ -1,5 +1,5 @@
 #!/bin/bash
-# The image as pods of a real cluster: pushes it to the kit's registry, applies the Kustomize base, runs the CronJob once, and takes all away.
+# The image as pods of a real cluster: pushes it to the kit's registry, applies an application and the Kustomize base, runs the CronJob once, and takes all away.
 #   HOLDFAST_REFEREE=/path/to/the/kit test/referee/in-the-cluster.sh holdfast_0.1.0_amd64.oci.tar [SCENARIO…]
 # The cluster is up (`referee up`), of REFEREE_HOME, REFEREE_NAME and REFEREE_PORT as for the kit. Exit code: that of `validate` in the pod.
 set -eu -o pipefail
@@ -12,7 +12,7 @@ registry=${REGISTRY:-http://10.77.0.1:5000}
 work=$(mktemp -d)
 kubectl() { if [ -n "${KUBECTL:-}" ]; then command "$KUBECTL" "$@"; else "$HOLDFAST_REFEREE/referee" kubectl "$@"; fi; }
 inside() { if [ -n "${REGISTRY:-}" ]; then "$@"; else nsenter --net="/run/netns/${REFEREE_NAME:-referee}-cp" "$@"; fi; }
-trap 'kubectl delete --ignore-not-found --wait=false -f "$work/objects.yaml" >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
+trap 'kubectl delete --ignore-not-found --wait=false -f "$work/objects.yaml" -f "$project/test/referee/own/sets/gentle.yaml" >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
 
 # The registry takes blobs and then the manifest (OCI distribution specification, "Pushing manifests").
 echo "pushing $image"
@@ -32,8 +32,18 @@ for tag in 0.1.0 latest; do
     "$registry/v2/library/holdfast/manifests/$tag"
 done
 
+echo "applying the application"
+kubectl apply --server-side -f "$project/test/referee/own/sets/gentle.yaml"
+kubectl rollout status deployment/shop --timeout=5m
+# external-dns makes the record once a minute.
+for try in $(seq 90); do "$HOLDFAST_REFEREE/referee" user getent hosts shop.example.com >/dev/null && break; sleep 1; done
+
 # The base, with the roles for these scenarios. The kit has no storage: the run folder ends with the pod.
 cp -r "$project/packaging/kustomize" "$work/base"
+cat >"$work/base/validation/holdfast.yaml" <<END
+validation: { url: "http://shop.example.com/", namespace: default, application: shop, disruptionBudget: shop, manifests: none,
+  applicationSelector: app.kubernetes.io/name=shop }
+END
 words=$(printf -- '--scenario=%s ' "${scenarios[@]}")
 # shellcheck disable=SC2086
 "$node" "$project/bin/holdfast.js" rbac --config "$work/base/validation/holdfast.yaml" --vantage in-cluster $words >"$work/base/validation/roles.yaml"
@@ -54,10 +64,11 @@ kubectl -n holdfast rollout status deployment/holdfast-monitor --timeout=2m || k
 
 # --help with a root that cannot be written, as the user of the image.
 kubectl -n holdfast run help --image=holdfast:0.1.0 --restart=Never --overrides='{ "spec": { "automountServiceAccountToken": false,
-  "tolerations": [{ "key": "CriticalAddonsOnly", "operator": "Exists" }], "securityContext": { "runAsNonRoot": true },
-  "containers": [{ "name": "help", "image": "holdfast:0.1.0", "args": ["--help"], "securityContext": { "readOnlyRootFilesystem": true } }] } }'
+  "tolerations": [{ "key": "CriticalAddonsOnly", "operator": "Exists" }], "securityContext": { "runAsNonRoot": true, "seccompProfile": { "type": "RuntimeDefault" } },
+  "containers": [{ "name": "help", "image": "holdfast:0.1.0", "args": ["--help"], 
+    "securityContext": { "readOnlyRootFilesystem": true, "allowPrivilegeEscalation": false, "capabilities": { "drop": ["ALL"] } } }] } }'
 kubectl -n holdfast wait pod/help --for=jsonpath='{.status.phase}'=Succeeded --timeout=5m
-kubectl -n holdfast logs help | head -3
+kubectl -n holdfast logs help | sed -n 1,3p
 kubectl -n holdfast delete pod help --wait=false
 
 kubectl -n holdfast create job --from=cronjob/holdfast-validation now
