@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Host, LoadPlan } from '../../host/host.ts';
+import type { Host } from '../../host/host.ts';
 import { shareOf } from '../../host/load/shares.ts';
+import { wholeLoad } from '../../host/load/whole-load.ts';
 import { reportLine, terminationMessage, type WorkerReport, work } from '../../host/load/worker.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { generators } from '../../settings/load-settings.ts';
@@ -22,7 +23,6 @@ const schema = z.strictObject({
   report: z.string().min(1).optional(),
   generator: z.enum(generators).optional(),
 });
-type Flags = z.output<typeof schema>;
 
 /** How often the file is read in which the common start will stand. */
 const askEverySeconds = 0.1;
@@ -40,7 +40,9 @@ export const loadWorker: Perform = async ({ host, environment }, { options }) =>
     stop.abort(name);
   });
   const start = startIn(host, flags.startsAt, stop.signal);
-  const share = shareOf(planOf(flags), flags.workers, flags.index);
+  const { url, requests, concurrency, timeout: timeoutSeconds, rate, generator } = flags;
+  const plan = wholeLoad({ url, requests, concurrency, timeoutSeconds, rate, generator });
+  const share = shareOf(plan, flags.workers, flags.index);
   host.talk.write(`worker ${flags.index} of ${flags.workers} waits for the start\n`);
   const report = await work(host, { index: flags.index, share, start, stop: stop.signal });
   host.out.write(reportLine(report));
@@ -49,17 +51,6 @@ export const loadWorker: Perform = async ({ host, environment }, { options }) =>
   if (signalled !== undefined) return 128 + signalled;
   return report.amiss === undefined ? exitCodes.done : exitCodes.failed;
 };
-
-function planOf({ url, requests, concurrency, timeout, rate, generator }: Flags): LoadPlan {
-  return {
-    url,
-    requests,
-    concurrency,
-    timeoutSeconds: timeout,
-    ...(rate === undefined ? {} : { rate: { perSecond: rate, first: 0, every: 1 } }),
-    ...(generator === undefined || generator === 'holdfast' ? {} : { generator }),
-  };
-}
 
 /** The kubelet writes the file anew when the annotation of the pod that it shows is set. */
 async function startIn({ clock, files }: Host, path: string, stop: AbortSignal): Promise<number | undefined> {

@@ -1,4 +1,5 @@
 import type { LoadPlan } from '../../host/host.ts';
+import { wholeLoad } from '../../host/load/whole-load.ts';
 import { workerOf } from '../../settings/load-settings.ts';
 import { labelsOf } from '../../settings/pod-selector.ts';
 import type { PlannedAction } from '../actions/index.ts';
@@ -17,14 +18,7 @@ export function plannedLoad(settings: Settings): PlannedAction {
 }
 
 function planOf({ url, load: { requests, concurrency, rate, generator }, monitor: { timeout } }: Settings): LoadPlan {
-  return {
-    url,
-    requests,
-    concurrency,
-    timeoutSeconds: timeout,
-    ...(rate === undefined ? {} : { rate: { perSecond: rate, first: 0, every: 1 } }),
-    ...(generator === undefined || generator === 'holdfast' ? {} : { generator }),
-  };
+  return wholeLoad({ url, requests, concurrency, timeoutSeconds: timeout, rate, generator });
 }
 
 function jobOf(settings: Settings, plan: LoadPlan, workers: number): LoadJob {

@@ -38,13 +38,13 @@ function unlimitedCauses(requests: Json, limits: Json, field: string): readonly 
 
 /** An error if what can only be counted is no whole number. */
 export function wholeCauses(name: string, amount: unknown, field: string): readonly FieldCause[] {
-  const counted = isExtended(name) || countedByQuotas.has(name) || name.startsWith('count/');
+  const counted = isExtended(name) || countedByQuotas.includes(name) || name.startsWith('count/');
   const milli = Math.round(quantity(String(amount)) * 1000);
   const isWhole = Number.isInteger(quantity(String(amount)));
   return when(counted && !isWhole, fieldCauses.invalid(field, `${milli}m`, 'must be an integer'));
 }
 
-const countedByQuotas = new Set([
+const countedByQuotas: readonly string[] = [
   'configmaps',
   'persistentvolumeclaims',
   'pods',
@@ -54,7 +54,7 @@ const countedByQuotas = new Set([
   'services',
   'services.loadbalancers',
   'services.nodeports',
-]);
+];
 
 /** An error if the quantity is negative. */
 export function belowZeroCauses(amount: unknown, field: string): readonly FieldCause[] {
@@ -64,15 +64,7 @@ export function belowZeroCauses(amount: unknown, field: string): readonly FieldC
 const ofContainers = ['cpu', 'ephemeral-storage', 'memory'];
 /** Other names without a prefix, of quotas (kubernetes, pkg/apis/core/helper). */
 const ofQuotas = [
-  'configmaps',
-  'persistentvolumeclaims',
-  'pods',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'services',
-  'services.loadbalancers',
-  'services.nodeports',
+  ...countedByQuotas,
   'storage',
   'requests.storage',
   ...ofContainers.flatMap((name) => [`limits.${name}`, `requests.${name}`]),
