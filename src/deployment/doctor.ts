@@ -186,12 +186,12 @@ function stepsOf({ caches, steps }: DeploymentSettings): readonly Step[] {
 async function health({ host, settings }: Examined): Promise<readonly Check[]> {
   const { healthUrls, health: rules } = settings;
   if (healthUrls.length === 0) return [];
-  const { status, doubt } = await checkHealth(host, healthUrls, { ...rules, attempts: 1, consecutive: 1 });
+  const { status, doubt, reason } = await checkHealth(host, healthUrls, { ...rules, attempts: 1, consecutive: 1 });
   if (status === 0)
     return [
       bad(
         'health',
-        `${healthUrls.join(', ')} cannot be reached from here: every deploy would be rolled back. Name an address by HEALTH_URL that this machine reaches.`,
+        `${healthUrls.join(', ')} cannot be reached from here${reason === undefined ? '' : ` (${reason})`}: every deploy would be rolled back. Name an address by HEALTH_URL that this machine reaches.`,
       ),
     ];
   if (status !== 200)

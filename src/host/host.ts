@@ -61,19 +61,15 @@ export interface Output {
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent in the place of `method`, whatever it is. */
-  readonly customMethod?: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Limit from the start to the head of the response; the caller's signal bounds the reading of the body. */
   readonly timeoutSeconds?: number;
   readonly tls?: TlsOptions;
-  /** The addresses to connect to in the place of those that the URL's host has, in order; name and certificate stay those of the URL. */
-  readonly addresses?: readonly string[];
-  /** Only addresses of this family are connected to. */
-  readonly family?: 4 | 6;
-  /** The forward proxy to go by, none if its URL is empty; absent: the environment's, if it names one for this URL. */
+  /** The request is made as the probes make theirs, on a new connection, with this method and these headers in the place of those here. */
+  readonly asked?: Omit<Target, 'url'>;
+  /** The forward proxy to go by; absent: the environment's, if it names one for this URL. */
   readonly proxy?: import('./environment-proxy.ts').ForwardProxy;
 }
 export interface TlsOptions {

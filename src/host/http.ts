@@ -1,9 +1,9 @@
 import type { ClientRequest, IncomingMessage, Agent as PlainAgent, RequestOptions } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
 import { trustSystemAuthorities } from './authorities.ts';
 import { environmentProxy, type ForwardProxy } from './environment-proxy.ts';
-import { OperationError } from './errors.ts';
 import type { HttpRequest, HttpResponse, TlsOptions } from './host.ts';
+import { noAnswer, reasonOf, textOf } from './no-answer.ts';
+import { page } from './probe/page.ts';
 
 /** The limit of a request that names none. */
 const defaultTimeoutSeconds = 30;
@@ -16,8 +16,10 @@ const idleMilliseconds = 4000;
  */
 export async function http(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
   signal?.throwIfAborted();
-  const limit = new AbortController();
   const seconds = request.timeoutSeconds ?? defaultTimeoutSeconds;
+  if (request.asked !== undefined)
+    return page({ environment: process.env, ...request.asked, url: request.url }, seconds, signal);
+  const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), seconds * 1000);
   const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
   try {
@@ -33,7 +35,7 @@ export async function http(request: HttpRequest, signal?: AbortSignal): Promise<
 
 /** Resolves with the head of the response; the signal still ends the reading of the body. */
 async function send(whole: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
-  const { method, customMethod = method, url, headers, body } = whole;
+  const { method, url, headers, body } = whole;
   const address = new URL(url);
   // Credentials in the address are not sent: a caller that wants them sent sets the header.
   address.username = '';
@@ -42,7 +44,7 @@ async function send(whole: HttpRequest, signal: AbortSignal): Promise<IncomingMe
   return new Promise((resolve, reject) => {
     // Node sets the length of a body only for some methods: without it the server would read the body of a DELETE as the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const sent = request(address, { method: customMethod, agent, signal, headers: { ...headers, ...length } });
+    const sent = request(address, { method, agent, signal, headers: { ...headers, ...length } });
     sent.on('response', resolve);
     sent.on('error', reject);
     sent.end(body);
@@ -56,8 +58,7 @@ interface Transport {
 const transports = new Map<string, Promise<Transport>>();
 
 function transportFor(request: HttpRequest, protocol: string): Promise<Transport> {
-  const { tls, addresses: at, family } = request;
-  const way: Way = { tls, at, family, proxy: proxyOf(request)?.url };
+  const way: Way = { tls: request.tls, proxy: proxyOf(request)?.url };
   const key = JSON.stringify([protocol, way]);
   const transport = transports.get(key) ?? loadTransport(protocol, way);
   transports.set(key, transport);
@@ -66,18 +67,14 @@ function transportFor(request: HttpRequest, protocol: string): Promise<Transport
 
 interface Way {
   readonly tls: TlsOptions | undefined;
-  readonly at: readonly string[] | undefined;
-  readonly family: 4 | 6 | undefined;
   readonly proxy: string | undefined;
 }
 
 /** Loading TLS takes longer than a request without it. */
-async function loadTransport(protocol: string, { tls, at, family, proxy }: Way): Promise<Transport> {
+async function loadTransport(protocol: string, { tls, proxy }: Way): Promise<Transport> {
   const options = {
     keepAlive: true,
     timeout: idleMilliseconds,
-    // With a family of its own Node tries one address alone.
-    ...(at === undefined ? { family } : { lookup: always(at, family) }),
     // Which hosts go by no proxy was decided already.
     ...(proxy === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
   };
@@ -90,22 +87,9 @@ async function loadTransport(protocol: string, { tls, at, family, proxy }: Way):
   return { request, agent: new Agent({ ...options, ...tls }) };
 }
 
-/** A request to given addresses goes there; else its own proxy counts before that of the environment. */
-function proxyOf({ url, addresses, proxy }: HttpRequest): ForwardProxy | undefined {
-  if (addresses !== undefined || proxy?.url === '') return undefined;
+/** Its own proxy counts before that of the environment. */
+function proxyOf({ url, proxy }: HttpRequest): ForwardProxy | undefined {
   return proxy ?? environmentProxy(new URL(url), process.env);
-}
-
-/** A look-up that gives these addresses for any name, or those of the family. */
-function always(addresses: readonly string[], wanted?: 4 | 6): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: isIP(address) }));
-  const found = all.filter(({ family }) => wanted === undefined || family === wanted);
-  const [first] = found;
-  return (name, options, callback) => {
-    if (first === undefined) callback(new Error(`${name} has no address of IPv${wanted}`), []);
-    else if (options.all) callback(null, found);
-    else callback(null, first.address, first.family);
-  };
 }
 
 function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSignal | undefined): HttpResponse {
@@ -121,12 +105,7 @@ function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSi
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
     chunks: readable,
-    text: async () => {
-      const decoder = new TextDecoder();
-      let text = '';
-      for await (const chunk of readable()) text += decoder.decode(chunk, { stream: true });
-      return text + decoder.decode();
-    },
+    text: () => textOf(readable()),
     discard: () => {
       response.on('error', () => undefined);
       response.destroy();
@@ -134,20 +113,8 @@ function answer(request: HttpRequest, response: IncomingMessage, signal: AbortSi
   };
 }
 
-/** The URL's query and user are left out: they may be secret. */
-function noAnswer(request: HttpRequest, reason: string, cause: unknown): OperationError {
-  const { origin, pathname } = new URL(request.url);
-  return new OperationError({ tried: request.method, on: origin + pathname, reason }, { cause });
-}
-
 /** The proxy's address is not printed: it may hold a password. */
 function byProxy(request: HttpRequest): string {
   const proxy = proxyOf(request);
   return proxy === undefined ? '' : ` (by the proxy of ${proxy.name})`;
-}
-
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  const code = 'code' in cause ? ` (${cause.code})` : '';
-  return (cause.message || cause.name) + code;
 }

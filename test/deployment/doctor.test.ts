@@ -44,7 +44,7 @@ test('doctor names everything that would break a deploy, on one screen', async (
   );
   assert.match(
     stdout,
-    /^! health {4}http:\/\/127\.0\.0\.1:1\/ cannot be reached from here: every deploy would be rolled back\. Name an address/m,
+    /^! health {4}http:\/\/127\.0\.0\.1:1\/ cannot be reached from here \(the connection was refused\): every deploy would be rolled back\. Name an address/m,
   );
   for (const name of ['state', 'remote', 'health'])
     assert.ok(

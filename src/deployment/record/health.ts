@@ -1,4 +1,4 @@
-import { OperationError } from '../../host/errors.ts';
+import { type Failure, OperationError } from '../../host/errors.ts';
 import type { Host, HttpResponse } from '../../host/host.ts';
 import { bodyHolds } from '../../host/probe/body-holds.ts';
 import type { HealthSettings } from '../settings/settings.ts';
@@ -13,7 +13,7 @@ export interface Health {
   readonly status: number;
   /** Why an answer of 200 does not prove this commit healthy. */
   readonly doubt?: string;
-  /** What the application has logged as its reason for another status. */
+  /** Why there was no answer, or what the application has logged as its reason for another status. */
   readonly reason?: string;
   /** When the check began, ISO 8601, and how long it took; absent where nothing was asked. */
   readonly at?: string;
@@ -77,16 +77,28 @@ async function askOnce(
 ): Promise<Health> {
   for (const [index, url] of urls.entries()) {
     const answer = await answerOf(host, url, rules, signal);
-    if (answer.status !== 200) return { status: answer.status };
+    if (answer.status !== 200) return unhealthy(answer, urls);
     const doubt = cached(answer) ?? answer.doubt ?? (index === 0 ? await prove(answer) : undefined);
     if (doubt !== undefined) return { status: 200, doubt };
   }
   return { status: 200 };
 }
 
+/** Of several addresses the reason names the one. */
+function unhealthy({ status, none }: Answer, urls: readonly string[]): Health {
+  if (none === undefined) return { status };
+  return { status, reason: urls.length === 1 ? none.reason : `${none.on}: ${none.reason}` };
+}
+
 /** A cache in between says how old its answer is (RFC 9111, section 5.1). */
 function cached({ headers }: HealthAnswer): string | undefined {
   return Number(headers.age) > 0 ? `the answer came from a cache and is ${headers.age} s old` : undefined;
+}
+
+interface Answer extends HealthAnswer {
+  readonly doubt?: string;
+  /** Why there was none, and of which address. */
+  readonly none?: Pick<Failure, 'on' | 'reason'>;
 }
 
 /** The body is read only where the settings say what it has to contain. */
@@ -95,7 +107,7 @@ async function answerOf(
   url: string,
   rules: HealthRules,
   signal?: AbortSignal,
-): Promise<HealthAnswer & { readonly doubt?: string }> {
+): Promise<Answer> {
   const limit = AbortSignal.timeout(rules.timeout * 1000);
   try {
     const response = await ask(host, url, rules, signal === undefined ? limit : AbortSignal.any([signal, limit]));
@@ -105,10 +117,18 @@ async function answerOf(
     response.discard();
     return holds ? { status, headers } : { status, headers, doubt: `its body does not contain ${bodyContains}` };
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
-    if (error instanceof OperationError || signal?.aborted || isLate) return { status: 0, headers: {} };
-    throw error;
+    const none = whyNone(error, url, rules, signal);
+    return { status: 0, headers: {}, ...(none === undefined ? {} : { none }) };
   }
+}
+
+/** Undefined where it was interrupted; any other error is thrown. */
+function whyNone(error: unknown, url: string, { timeout }: HealthRules, signal?: AbortSignal): Answer['none'] {
+  if (error instanceof OperationError) return error.failure;
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  if (isLate) return { on: new URL(url).host, reason: `no whole answer within ${timeout} s` };
+  if (signal?.aborted) return undefined;
+  throw error;
 }
 
 /** What is looked through of a page, in characters. */

@@ -61,5 +61,5 @@ function addressAt(origin: string, url: string): string {
 function rulesFor(url: string, health: HealthSettings): HealthSettings {
   const { cacert: _cacert, insecure: _insecure, resolve: _resolve, ...others } = health;
   const { ipv4: _ipv4, ipv6: _ipv6, proxy: _proxy, location: _location, ...rules } = others;
-  return { ...rules, proxy: '', headers: [{ name: 'Host', value: new URL(url).host }, ...(rules.headers ?? [])] };
+  return { ...rules, proxy: '', headers: [...(rules.headers ?? []), { name: 'Host', value: new URL(url).host }] };
 }

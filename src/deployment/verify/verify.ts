@@ -115,7 +115,7 @@ export async function checkedHealth(run: Run, commit: string, signal?: AbortSign
   const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
   const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
   run.progress.finishStep({ name: 'health', seconds, exitCode: 0 });
-  const reason = found.status === 200 || found.status === 0 ? undefined : await loggedError(run, logs);
+  const reason = found.status === 200 || found.status === 0 ? found.reason : await loggedError(run, logs);
   return { ...found, at, seconds, ...(reason === undefined ? {} : { reason }) };
 }
 

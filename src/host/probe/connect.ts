@@ -2,6 +2,7 @@ import { connect as connectTcp, type OnReadOpts, type Socket } from 'node:net';
 import { OperationError } from '../errors.ts';
 import type { Phases, ProbeError } from '../host.ts';
 import { codeOf, isOwnTrouble } from '../system-error.ts';
+import { connectToAny } from './connect-any.ts';
 import type { Deadline } from './deadline.ts';
 import type { Destination, Peer, Verified } from './destination.ts';
 import { dnsReason } from './dns-reason.ts';
@@ -29,21 +30,43 @@ export interface Connected {
  * `onread`, a connection without TLS reads into its buffer and has no `data` events.
  */
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
-  const begun = performance.now();
   const { peer, tunnel, tls } = to;
-  const addresses = peer.addresses ?? (await addressesOf(peer, limit));
-  if (addresses.length === 0)
-    return { error: 'dns', phases: {}, unresolved: (left) => dnsReason(peer.name, peer.family, left) };
-  const lookedUp = performance.now();
-  const dns = peer.addresses === undefined ? { dns: (lookedUp - begun) / 1000 } : {};
+  const begun = performance.now();
   const reading = tls !== undefined || tunnel !== undefined || onread === undefined ? {} : { onread };
-  const { socket, error } = await connectToOne(peer, addresses, limit, reading);
-  if (socket === undefined) return { error: kindOfConnect(error, peer), phases: dns };
+  const reached = await (peer.any ? reachAny(peer, limit) : reachFirst(peer, limit, reading));
+  const { socket, phases: before } = reached;
+  if (socket === undefined) return reached;
   const broken = tunnel === undefined ? undefined : await openTunnel(socket, tunnel, limit);
-  if (broken !== undefined) return { error: broken, phases: dns };
-  const phases = { ...dns, connect: (performance.now() - lookedUp) / 1000 };
+  if (broken !== undefined) return { error: broken, phases: before };
+  const phases = { ...before, connect: (performance.now() - begun) / 1000 - (before.dns ?? 0) };
   return tls === undefined ? { socket, phases } : shakeHands(socket, tls, phases, limit);
 }
+
+async function reachFirst(peer: Peer, limit: Deadline, reading: { readonly onread?: OnReadOpts }): Promise<Connected> {
+  const begun = performance.now();
+  const addresses = peer.addresses ?? (await addressesOf(peer, limit));
+  if (addresses.length === 0) return noAddress(peer);
+  const phases = peer.addresses === undefined ? { dns: (performance.now() - begun) / 1000 } : {};
+  const { socket, error } = await connectToOne(peer, addresses, limit, reading);
+  return socket === undefined ? { error: kindOfConnect(error, peer), phases } : { socket, phases };
+}
+
+async function reachAny(peer: Peer, limit: Deadline): Promise<Connected> {
+  if (peer.addresses?.length === 0) return noAddress(peer);
+  const socket = connectToAny(peer);
+  const error = await ready(socket, 'connect', limit);
+  if (unresolved.has(codeOf(error) ?? '')) return noAddress(peer);
+  return error === undefined ? { socket, phases: {} } : { error: kindOfConnect(error, peer), phases: {} };
+}
+
+/** getaddrinfo(3) */
+const unresolved: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+const noAddress = ({ name, family }: Peer): Connected => ({
+  error: 'dns',
+  phases: {},
+  unresolved: (left) => dnsReason(name, family, left),
+});
 
 async function shakeHands(socket: Socket, tls: Verified, phases: Phases, limit: Deadline): Promise<Connected> {
   const begun = performance.now();

@@ -14,6 +14,8 @@ export interface Peer {
   /** Those to try, one after the other; absent: the name is looked up. */
   readonly addresses?: readonly string[];
   readonly family?: 4 | 6;
+  /** Whichever of its addresses answers first is connected to (RFC 8305). */
+  readonly any?: true;
 }
 
 /** How a certificate is verified. */
@@ -27,6 +29,7 @@ export interface Verified {
 export interface Destination {
   /** The server, or the proxy in front of it. */
   readonly peer: Peer;
+  readonly proxied: boolean;
   /** What asks the proxy for a connection to the server. */
   readonly tunnel?: string;
   /** Absent for http. */
@@ -59,15 +62,16 @@ export function destination({ url, headers }: Hop, target: Omit<Target, 'url' | 
       `${method} ${path}`,
       [
         { name: 'Host', value: url.host },
-        { name: 'User-Agent', value: 'holdfast' },
+        ...(plainProxy?.headers ?? []),
+        userAgent,
         { name: 'Accept', value: '*/*' },
         { name: 'Connection', value: connection },
-        ...(plainProxy?.headers ?? []),
       ],
       headers,
     );
   return {
     peer: peer(proxy?.url ?? url, target),
+    proxied: proxy !== undefined,
     ...(secure && proxy !== undefined ? { tunnel: tunnelTo(url, proxy.headers) } : {}),
     ...(secure ? { tls } : {}),
     method,
@@ -78,8 +82,10 @@ export function destination({ url, headers }: Hop, target: Omit<Target, 'url' | 
 /** RFC 9110, section 9.3.6. */
 function tunnelTo(url: URL, headers: readonly Header[]): string {
   const server = `${url.hostname}:${portOf(url)}`;
-  return requestText(`CONNECT ${server}`, [{ name: 'Host', value: server }, ...headers], []);
+  return requestText(`CONNECT ${server}`, [{ name: 'Host', value: server }, ...headers, userAgent], []);
 }
+
+const userAgent: Header = { name: 'User-Agent', value: 'holdfast' };
 
 function peer(url: URL, { resolve, family }: Pick<Target, 'resolve' | 'family'>): Peer {
   const name = nameIn(url);

@@ -8,6 +8,7 @@ export interface ResponseHead {
   readonly framing: (sink: Sink) => BodyFraming;
   /** Where a redirect leads. */
   readonly location: string | undefined;
+  readonly text: string;
 }
 
 /** Parses the text of a head without its final empty line. Undefined if it is not HTTP/1.x or contradicts itself. */
@@ -24,6 +25,7 @@ export function responseHead(text: string, method = 'GET'): ResponseHead | undef
     keepsAlive: wanted && framing !== untilClose,
     framing,
     location: locationIn(text),
+    text,
   };
 }
 
@@ -54,4 +56,14 @@ function framingOf(method: string, status: number, fields: Fields): ResponseHead
   const [length, ...others] = new Set(fields['content-length']);
   if (length === undefined) return untilClose;
   return others.length === 0 && /^\d{1,15}$/.test(length) ? (sink) => byLength(Number(length), sink) : undefined;
+}
+
+/** All fields of a head by their names in lower case; several of one name are a list (RFC 9110, section 5.3). */
+export function allFields(head: string): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  for (const [, name = '', value = ''] of head.matchAll(/\n([^\s:]+):[ \t]*([^\r\n]*)/g)) {
+    const [key, earlier] = [name.toLowerCase(), fields.get(name.toLowerCase())];
+    fields.set(key, earlier === undefined ? value.trimEnd() : `${earlier}, ${value.trimEnd()}`);
+  }
+  return Object.fromEntries(fields);
 }

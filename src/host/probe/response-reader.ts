@@ -19,8 +19,13 @@ export interface ResponseReader {
   readonly restart: () => void;
 }
 
+export interface WholeReader extends ResponseReader {
+  /** The text of the head; empty until it is read. */
+  readonly head: () => string;
+}
+
 /** Reads one HTTP/1.1 response from pieces of any size, and passes the bytes of its body on. */
-export function responseReader(body: Sink = () => {}, method = 'GET'): ResponseReader {
+export function responseReader(body: Sink = () => {}, method = 'GET'): WholeReader {
   const readHead = headReader(method);
   let pending: Buffer | undefined;
   let head: ResponseHead | undefined;
@@ -47,6 +52,7 @@ export function responseReader(body: Sink = () => {}, method = 'GET'): ResponseR
     closed: () => framing?.closed() ?? 'broken',
     status: () => head?.status ?? 0,
     location: () => head?.location,
+    head: () => head?.text ?? '',
     keepsAlive: () => head?.keepsAlive === true && !hasSurplus,
     restart: () => {
       pending = head = framing = undefined;

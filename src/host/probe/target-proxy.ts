@@ -1,5 +1,6 @@
 import { environmentProxy, goesDirect } from '../environment-proxy.ts';
 import { UsageError } from '../errors.ts';
+import { basicCredentials } from './basic-credentials.ts';
 import { resolvedAddresses } from './resolved.ts';
 import type { Header, Target } from './target.ts';
 
@@ -29,7 +30,6 @@ function asked(text: string, name: string): TargetProxy {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:')
     throw new UsageError([`${name} is not an http:// address, and no other proxy can be gone by.`]);
-  const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const authorization = { name: 'Proxy-Authorization', value: `Basic ${Buffer.from(user).toString('base64')}` };
-  return { url, headers: user === ':' ? [] : [authorization] };
+  const value = basicCredentials(url);
+  return { url, headers: value === undefined ? [] : [{ name: 'Proxy-Authorization', value }] };
 }

@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net';
+import type { Progress } from './body-framing.ts';
+import { allFields } from './response-head.ts';
+import { responseReader } from './response-reader.ts';
+
+/** The answer that comes on a connection: its head, and its body as it is wanted. */
+export interface IncomingAnswer {
+  /** Undefined once the head is read; else why there is none. */
+  readonly head: () => Promise<'reset' | 'protocol' | undefined>;
+  readonly status: () => number;
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** Throws if the body breaks off. */
+  readonly body: () => AsyncIterable<Uint8Array>;
+}
+
+export function incomingAnswer(socket: Socket, method: string): IncomingAnswer {
+  const pieces: Buffer[] = [];
+  const reader = responseReader((bytes) => pieces.push(Buffer.from(bytes)), method);
+  const incoming: AsyncIterator<Buffer, undefined> = socket[Symbol.asyncIterator]();
+  let [progress, isClosed]: [Progress, boolean] = ['more', false];
+  const readOn = async () => {
+    const { value } = await incoming.next();
+    isClosed = value === undefined;
+    progress = value === undefined ? reader.closed() : reader.push(value);
+  };
+  const head = async () => {
+    while (reader.status() === 0 && progress === 'more') await readOn();
+    if (reader.status() !== 0) return undefined;
+    return isClosed ? 'reset' : 'protocol';
+  };
+  return {
+    head: () => head().catch(() => 'reset'),
+    status: reader.status,
+    headers: () => allFields(reader.head()),
+    body: async function* () {
+      while (pieces.length > 0 || progress === 'more') {
+        yield* pieces.splice(0);
+        if (progress === 'more') await readOn();
+      }
+      requireWhole(progress);
+    },
+  };
+}
+
+function requireWhole(progress: Progress): void {
+  if (progress === 'broken') throw new Error('it ended too early, or is not HTTP');
+}
