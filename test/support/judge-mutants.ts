@@ -572,7 +572,7 @@ const scenarios = [
   ...mutantsOf(
     'scenarios/nodeDrain',
     'validation/scenarios/node-drain',
-    ['    podsReady(measured, 2, settings),\n', ''],
+    ['    atLeastReady(measured, 2, settings),\n', ''],
     [
       "    noDowntime(measured, 'spread the replicas over nodes, and give the application a PodDisruptionBudget'),\n",
       '',
@@ -588,7 +588,7 @@ const scenarios = [
     ],
     ['    traffic(measured, settings),\n', ''],
     ['    newNodes(measured, settings, 0),\n', ''],
-    ['    podsReady(measured, 2, settings),\n', ''],
+    ['    atLeastReady(measured, 2, settings),\n', ''],
     ['    nodeNotReady(measured),\n', ''],
     ['    clocks(measured),\n', ''],
     ['atMost(downtime, maximumDowntime)', 'atMost(downtime, 60)'],
@@ -607,7 +607,7 @@ const scenarios = [
     ["replaced === 1 && others === ''", 'replaced === 1'],
     ["most === undefined ? 'inconclusive' : most <= 1", 'most === undefined || most <= 1'],
     ["most <= 1 ? 'met' : 'not-met'", "'met'"],
-    ['    podsReady(measured, 2, settings),\n', ''],
+    ['    atLeastReady(measured, 2, settings),\n', ''],
     ['    noDowntime(measured, whereNodesGo(settings, unguarded)),\n', ''],
   ),
   ...mutantsOf(

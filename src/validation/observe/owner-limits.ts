@@ -1,4 +1,5 @@
 import { selects } from '../../cluster/label-selector.ts';
+import { condition } from '../../cluster/pods.ts';
 import type { HorizontalPodAutoscaler, PodDisruptionBudget } from '../../cluster/resources.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';
 
@@ -38,6 +39,13 @@ export function ownerLimits(
     ...(ceilings.length === 0 ? {} : { most: Math.min(...ceilings) }),
     because: floors.filter(({ least }) => least > 0).map(({ because }) => because),
   };
+}
+
+/** How many replicas an autoscaler keeps now; undefined of one that does not know its metrics and scales nothing (condition ScalingActive of autoscaling/v2). */
+export function heldBy(autoscaler: HorizontalPodAutoscaler): number | undefined {
+  const { spec, status } = autoscaler;
+  if (condition(autoscaler, 'ScalingActive')?.status === 'False') return undefined;
+  return Math.max(spec.minReplicas ?? 1, status?.desiredReplicas ?? 0);
 }
 
 /** The replicas that a manifest asks for, of a DaemonSet as many as it has nodes; if it leaves their number to an autoscaler, the autoscaler's minimum. */

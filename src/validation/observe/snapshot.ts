@@ -130,6 +130,10 @@ export function applicationAtRest(now: Snapshot, replicas: number): boolean {
   return pods.length === wanted && readyPods(now).length === wanted && readyEndpoints(now) === wanted && wanted > 0;
 }
 
+/** The same with as many pods as the workload wants now, and not fewer than that: an autoscaler may change their number. */
+export const atRestWithAtLeast = (now: Snapshot, least: number): boolean =>
+  applicationAtRest(now, Math.max(least, (now.workload && podsWanted(now.workload)) ?? 0));
+
 export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>
   readyIn(slices.map((slice) => digestOf('EndpointSlice', slice)));
 

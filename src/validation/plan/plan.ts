@@ -20,6 +20,7 @@ import { type RunCost, runCost } from '../predict/run-cost.ts';
 import type { Prediction } from '../record/prediction.ts';
 import type { Plan, Scenario } from '../scenarios/scenario.ts';
 import { scenarioGuard } from '../scenarios/scenario-guard.ts';
+import { withStartingReplicas } from '../scenarios/starting-replicas.ts';
 import { hasReplicas, leaseNamespaceOf, type Settings, workloadOf } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { simulateDrain } from './drain-simulation.ts';
@@ -121,10 +122,11 @@ async function foresee(site: Site, settings: Settings, needsZone: boolean): Prom
 }
 
 async function planScenario(
-  scenario: Scenario,
+  wanted: Scenario,
   { site, before: found, now, autoscalers }: Foreseen,
   settings: Settings,
 ): Promise<ScenarioPlan> {
+  const scenario = withStartingReplicas(wanted, found, autoscalers, settings);
   const { name, title, rounds = 1, baseline } = scenario;
   const summary = { name, title, prediction: predict(scenario, now, settings) };
   const refused = scenarioGuard(scenario, found, autoscalers, settings);
@@ -156,11 +158,11 @@ const noteText = ({ expected, observed }: Expectation): string => `${expected}: 
 
 /** The action that sets the number of replicas that the scenario starts from; none if it is set already. */
 function toBaseline(
-  { baseline: { appReplicas } }: Scenario,
+  { baseline: { appReplicas, asItIs } }: Scenario,
   { workload }: Before,
   settings: Settings,
 ): readonly PlannedAction[] {
-  if (workload === undefined || !hasReplicas(settings) || podsWanted(workload) === appReplicas) return [];
+  if (asItIs || workload === undefined || !hasReplicas(settings) || podsWanted(workload) === appReplicas) return [];
   return [{ action: 'scale', target: { ...workloadOf(settings), replicas: appReplicas } }];
 }
 

@@ -6,14 +6,15 @@ import type { Begun } from '../actions/action.ts';
 import { askConsent } from '../actions/consent.ts';
 import type { PlannedAction } from '../actions/index.ts';
 import { type Acting, performAction } from '../actions/perform-action.ts';
+import { unreadyPods } from '../checks/pod-trouble.ts';
 import { goodSamples, holdSeconds } from '../frame.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import { compareClocks } from '../observe/compare-clocks.ts';
 import { type Observation, observe } from '../observe/observe.ts';
 import { pollCluster, type Watching } from '../observe/poll-cluster.ts';
-import { applicationAtRest, type Before, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
+import { applicationAtRest, atRestWithAtLeast, type Before, readSnapshot, type Snapshot } from '../observe/snapshot.ts';
 import type { Undo } from '../record/undo.ts';
-import type { Scenario } from '../scenarios/scenario.ts';
+import type { Baseline, Scenario } from '../scenarios/scenario.ts';
 import { settleLimitSeconds } from '../scenarios/settle-limit.ts';
 import { hasReplicas, workloadOf } from '../settings.ts';
 
@@ -128,11 +129,12 @@ const registerUndo =
 /** Brings the application to the replicas that the scenario starts from, and waits until it is steady. Returns what prevented it. */
 async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposableStack): Promise<string | undefined> {
   const { run, scenario } = disturbance;
-  const { appReplicas: replicas } = scenario.baseline;
-  if (hasReplicas(run.settings)) await scaleToBaseline(disturbance, replicas, baseline);
-  const where = hasReplicas(run.settings) ? `at ${replicas} replicas` : 'with a ready pod on each node';
+  const { appReplicas: replicas, asItIs } = scenario.baseline;
+  if (hasReplicas(run.settings) && !asItIs) await scaleToBaseline(disturbance, replicas, baseline);
+  const where = placeOf(scenario.baseline, run.settings);
+  const atRest = asItIs ? atRestWithAtLeast : applicationAtRest;
   run.onWait?.(`until the application is at rest ${where}`, baselineWithinSeconds);
-  if (!(await reaches(disturbance, baselineWithinSeconds, (now) => applicationAtRest(now, replicas))))
+  if (!(await reaches(disturbance, baselineWithinSeconds, (now) => atRest(now, replicas))))
     return `the application did not come to rest ${where} within ${baselineWithinSeconds} s`;
   const startedAt = run.site.host.clock.wallAt();
   const comparing = compareClocks(run.site, run.signal);
@@ -143,6 +145,11 @@ async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposab
   const compared = await comparing;
   if (compared !== undefined) run.journal.record({ type: 'clock-compared', ...compared });
   return undefined;
+}
+
+function placeOf({ appReplicas, asItIs }: Baseline, settings: ScenarioRun['settings']): string {
+  if (!hasReplicas(settings)) return 'with a ready pod on each node';
+  return asItIs ? `with its own replicas, at least ${appReplicas}` : `at ${appReplicas} replicas`;
 }
 
 async function scaleToBaseline(
@@ -168,9 +175,17 @@ async function settle(disturbance: Disturbance, before: Before, round: number): 
   const limitSeconds = settleLimitSeconds(scenario, before);
   disturbance.run.onWait?.('until the cluster has settled', limitSeconds);
   const settled = await reaches(disturbance, limitSeconds, isSettled);
-  if (!settled) return inconclusive(disturbance, `the cluster did not settle within ${limitSeconds} s`);
+  if (!settled)
+    return inconclusive(disturbance, `the cluster did not settle within ${limitSeconds} s${await podsLeft(run)}`);
   run.journal.record({ type: 'scenario-settled', scenario: scenario.name });
   return true;
+}
+
+/** What keeps the application's pods from being ready at the end of a limit; empty if they are. */
+async function podsLeft(run: ScenarioRun): Promise<string> {
+  const { pods } = await retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
+  const trouble = unreadyPods(pods);
+  return trouble === '' ? '' : `: ${trouble}`;
 }
 
 /** Like `pollCluster`, with what the scenario observes besides the cluster. */

@@ -5,6 +5,7 @@ import { predict } from '../predict/predict.ts';
 import { readCircumstances } from '../predict/read-circumstances.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { scenarioGuard } from '../scenarios/scenario-guard.ts';
+import { withStartingReplicas } from '../scenarios/starting-replicas.ts';
 import { runScenario, type ScenarioRun } from './run-scenario.ts';
 
 /**
@@ -19,22 +20,25 @@ export async function runScenarios(
 ): Promise<void> {
   for (const scenario of scenarios) {
     run.signal.throwIfAborted();
-    const refused = await refusalOf(run, scenario);
-    if (refused === undefined) await predictAndRun(run, scenario, limit);
-    else skip(run, scenario, refused);
+    const allowed = await asOwnerAllows(run, scenario);
+    if ('refused' in allowed) skip(run, scenario, allowed.refused);
+    else await predictAndRun(run, allowed, limit);
     await run.journal.flush();
     await onScenarioEnd(scenario);
   }
 }
 
-/** Why the scenario must not run on an application that its owner deployed (`manifests: none`). */
-async function refusalOf(
+/** The scenario as it is run on an application that its owner deployed (`manifests: none`), or why it must not run there. */
+async function asOwnerAllows(
   { site, settings }: Pick<ScenarioRun, 'site' | 'settings'>,
   scenario: Scenario,
-): Promise<string | undefined> {
-  if (settings.manifests !== 'none') return undefined;
+): Promise<Scenario | { readonly refused: string }> {
+  if (settings.manifests !== 'none') return scenario;
   const autoscalers = await readHorizontalAutoscalers(site.cluster, settings);
-  return scenarioGuard(scenario, await readSnapshot(site.cluster, settings), autoscalers, settings);
+  const before = await readSnapshot(site.cluster, settings);
+  const started = withStartingReplicas(scenario, before, autoscalers, settings);
+  const refused = scenarioGuard(started, before, autoscalers, settings);
+  return refused === undefined ? started : { refused };
 }
 
 function skip({ journal }: Pick<ScenarioRun, 'journal'>, { name: scenario }: Scenario, because: string): void {

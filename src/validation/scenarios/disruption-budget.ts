@@ -2,13 +2,13 @@ import { allowedDisruptions } from '../../cluster/allowed-disruptions.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
-import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
+import { atRestWithAtLeast, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning, patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import { noDowntime, nodesNotObserved, podsReady, whereNodesGo } from './expectations.ts';
+import { atLeastReady, noDowntime, nodesNotObserved, whereNodesGo } from './expectations.ts';
 import { budgetsNote, disruptionTrouble, freezeOf } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
@@ -47,7 +47,7 @@ export const disruptionBudget = {
   predict: predictDisruptionBudget,
   // The other nodes are cordoned, and the pods of one node fit on another of its kind.
   newNodes: () => 1,
-  baseline: { appReplicas: 2 },
+  baseline: { appReplicas: 2, orMore: true },
   plan: (before, settings) => {
     const trouble = freezeOf(before, settings) ?? disruptionTrouble(before, budgets, 'Drifted');
     if (trouble !== undefined) return { inconclusive: trouble };
@@ -67,7 +67,7 @@ export const disruptionBudget = {
       notes: [budgetsNote(before, budgets, 'Drifted'), neighboursNote(before, node)],
     };
   },
-  settled: (now, before) => applicationAtRest(now, 2) && nodeReplaced(now, before),
+  settled: (now, before) => atRestWithAtLeast(now, 2) && nodeReplaced(now, before),
   // Drifted 5 s, poll and nomination 30 s, a new node 120 s, its image 30 s, drain up to the pods' grace period, the end of the instance 60 s; twice their sum.
   settleWithinSeconds: 600,
   holdSeconds: observedSeconds,
@@ -77,7 +77,7 @@ export const disruptionBudget = {
   judge: (measured, settings) => [
     onlyOne(measured),
     oneAtATime(measured),
-    podsReady(measured, 2, settings),
+    atLeastReady(measured, 2, settings),
     noDowntime(measured, whereNodesGo(settings, unguarded)),
   ],
 } as const satisfies Scenario;

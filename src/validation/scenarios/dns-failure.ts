@@ -48,7 +48,7 @@ export const dnsFailure = {
     'route53:GetChange',
   ],
   predict: predictDnsFailure,
-  baseline: { appReplicas: 2 },
+  baseline: { appReplicas: 2, orMore: true },
   needs: 'zone',
   rounds: 2,
   observes: 'name',

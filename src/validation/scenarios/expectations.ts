@@ -53,6 +53,12 @@ export function podsReady(
   return { id: 'pods-ready', expected, outcome: 'not-met', observed, advice };
 }
 
+/** The same of an application of its owner, whose replicas an autoscaler may have changed meanwhile: as many as are wanted at rest, and not fewer. */
+export function atLeastReady(measured: Measurement, least: number, settings: Settings): Expectation {
+  const wanted = settings.manifests === 'none' ? (measured.application?.wantedAtRest ?? 0) : 0;
+  return podsReady(measured, Math.max(least, wanted), settings);
+}
+
 /** What is observed of the nodes if the watch failed. */
 export const nodesNotObserved = 'the nodes were not observed';
 

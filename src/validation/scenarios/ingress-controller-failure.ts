@@ -28,7 +28,7 @@ export const ingressControllerFailure = {
     { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace },
   ],
   predict: predictIngressControllerFailure,
-  baseline: { appReplicas: 2 },
+  baseline: { appReplicas: 2, orMore: true },
   plan: (before, { ingressController: { namespace } }) => {
     const [pod] = readyIngressPods(before);
     if (pod === undefined) return { inconclusive: 'no ingress controller pod is ready' };

@@ -3,14 +3,14 @@ import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { type Bounded, boundedSeconds } from '../measure/witnesses.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
-import { applicationAtRest, nodeReplaced } from '../observe/snapshot.ts';
+import { atRestWithAtLeast, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { type PredictedStep, type Prediction, type Range, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
-import { newNodes, podsReady } from './expectations.ts';
+import { atLeastReady, newNodes } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
@@ -43,7 +43,7 @@ export const instanceKill = {
   predict: predictInstanceKill,
   // The other nodes are cordoned, and the pods of one node fit on another of its kind.
   newNodes: () => 1,
-  baseline: { appReplicas: 2 },
+  baseline: { appReplicas: 2, orMore: true },
   needs: 'instances',
   plan: (before, settings) => {
     const victim = chooseVictim(before, settings);
@@ -56,7 +56,7 @@ export const instanceKill = {
       notes: [neighboursNote(before, node)],
     };
   },
-  settled: (now, before) => applicationAtRest(now, 2) && nodeReplaced(now, before),
+  settled: (now, before) => atRestWithAtLeast(now, 2) && nodeReplaced(now, before),
   // NotReady 50 s, pods collected 60 s after the Node is deleted, a new node 120 s, the old NodeClaim collected after 120 s; twice their sum (docs/facts/kubernetes.md, "A node that fails").
   settleWithinSeconds: 720,
   replaces: true,
@@ -66,7 +66,7 @@ export const instanceKill = {
     traffic(measured, settings),
     nodeNotReady(measured),
     newNodes(measured, settings, 0),
-    podsReady(measured, 2, settings),
+    atLeastReady(measured, 2, settings),
     clocks(measured),
   ],
 } as const satisfies Scenario;

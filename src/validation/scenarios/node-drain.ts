@@ -1,11 +1,11 @@
 import { evictionRetrySeconds } from '../actions/evict-all.ts';
-import { applicationAtRest } from '../observe/snapshot.ts';
+import { atRestWithAtLeast } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import { noDowntime, podsReady } from './expectations.ts';
+import { atLeastReady, noDowntime } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 
 /** 4.1: drain node, ignoring daemon sets and deleting empty-dir data, as `kubectl drain` does. */
@@ -32,19 +32,19 @@ export const nodeDrain = {
   ],
   predict: predictNodeDrain,
   newNodes: nodesForEvicted,
-  baseline: { appReplicas: 2 },
+  baseline: { appReplicas: 2, orMore: true },
   plan: (before, settings) => {
     const victim = chooseVictim(before, settings);
     return 'inconclusive' in victim ? victim : { actions: [{ action: 'drain-node', target: { node: victim.node } }] };
   },
-  settled: (now) => applicationAtRest(now, 2),
+  settled: (now) => atRestWithAtLeast(now, 2),
   // As for scale-up: a new node, and a pod on it.
   settleWithinSeconds: 450,
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
   judge: (measured, settings) => [
-    podsReady(measured, 2, settings),
+    atLeastReady(measured, 2, settings),
     noDowntime(measured, 'spread the replicas over nodes, and give the application a PodDisruptionBudget'),
   ],
 } as const satisfies Scenario;

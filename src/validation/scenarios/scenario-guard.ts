@@ -1,6 +1,5 @@
-import { condition } from '../../cluster/pods.ts';
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
-import { type OwnerLimits, ownerLimits, scales } from '../observe/owner-limits.ts';
+import { heldBy, type OwnerLimits, ownerLimits, scales } from '../observe/owner-limits.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { hasReplicas, type Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
@@ -28,12 +27,11 @@ export function scenarioGuard(
   return troubles.find((because) => because !== undefined);
 }
 
-/** One that does not know its metrics scales nothing (HorizontalPodAutoscaler, condition ScalingActive). */
 function takenBack(replicas: number, autoscaler: HorizontalPodAutoscaler): string | undefined {
-  const { metadata, spec, status } = autoscaler;
+  const { metadata, spec } = autoscaler;
+  const held = heldBy(autoscaler);
+  if (held === undefined || replicas === held) return undefined;
   const least = spec.minReplicas ?? 1;
-  const held = Math.max(least, status?.desiredReplicas ?? 0);
-  if (replicas === held || condition(autoscaler, 'ScalingActive')?.status === 'False') return undefined;
   return `it needs ${replicas} replicas, and HorizontalPodAutoscaler ${metadata.name} wants ${held} now (${least} to ${spec.maxReplicas} by its metrics) and would put them back: take it away for the run, or leave it out of the manifests that are rehearsed`;
 }
 
@@ -42,7 +40,8 @@ function replicasOf(scenario: Scenario, before: Before, settings: Settings): rea
   const rounds = Array.from({ length: scenario.rounds ?? 1 }, (_, round) => scenario.plan(before, settings, round));
   const planned = rounds.flatMap((plan) => ('inconclusive' in plan ? [] : plan.actions));
   const scaled = planned.flatMap((one) => (one.action === 'scale' ? [one.target.replicas] : []));
-  return [scenario.baseline.appReplicas, ...scaled];
+  const { appReplicas, asItIs } = scenario.baseline;
+  return asItIs ? scaled : [appReplicas, ...scaled];
 }
 
 function trouble(replicas: number, { least, most, because }: OwnerLimits): string | undefined {

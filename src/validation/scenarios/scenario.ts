@@ -42,7 +42,7 @@ export interface Scenario {
   /** The most nodes that the autoscaler may start in all its rounds; none by default. */
   readonly newNodes?: (now: Circumstances) => number;
   /** Set before the window opens. */
-  readonly baseline: { readonly appReplicas: number };
+  readonly baseline: Baseline;
   /** How often it is made in its window, each time from the baseline; once by default. */
   readonly rounds?: number;
   /** The part of the cloud that it acts on. */
@@ -70,6 +70,14 @@ export interface Scenario {
   readonly mayLoseEndpoints: boolean;
   /** The row's expectation, one for each statement. */
   readonly judge: (measured: Measurement, settings: Settings) => readonly Expectation[];
+}
+
+export interface Baseline {
+  readonly appReplicas: number;
+  /** More of them do as well: an application whose owner wants more is tested with its own number (starting-replicas.ts). */
+  readonly orMore?: true;
+  /** They are not set: the application has at least so many, and an autoscaler may change their number meanwhile. */
+  readonly asItIs?: true;
 }
 
 /** What a scenario or a criterion means, for people. */

@@ -46,6 +46,12 @@ test('a scenario whose replicas an autoscaler would put back is not run, and bot
 test('one that wants the same number, scales nothing or is another application’s hinders nothing', () => {
   const draining = (one: HorizontalPodAutoscaler) =>
     scenarioGuard({ ...nodeDrain, plan: () => ({ actions: [] }) }, before, [one], settings);
+  const leftAlone = {
+    ...nodeDrain,
+    baseline: { appReplicas: 2, asItIs: true },
+    plan: () => ({ actions: [] }),
+  } as const;
+  assert.equal(scenarioGuard(leftAlone, before, [autoscaler(6)], settings), undefined);
   assert.equal(draining(autoscaler(2)), undefined);
   assert.match(draining(autoscaler(1)) ?? '', /^it needs 2 replicas, and .* wants 1 now/);
   assert.equal(scalingUp(autoscaler(2, { conditions: [{ type: 'ScalingActive', status: 'False' }] })), undefined);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '../../../src/cluster/resources.ts';
+import { consolidation } from '../../../src/validation/scenarios/consolidation.ts';
+import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
+import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
+import { settleLimitSeconds } from '../../../src/validation/scenarios/settle-limit.ts';
+import { withStartingReplicas } from '../../../src/validation/scenarios/starting-replicas.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
+
+const own = validationSchema.parse({ manifests: 'none', application: 'shop', autoscaler: { kind: 'none' } });
+const workload = (replicas: number, terminationGracePeriodSeconds = 30): Deployment =>
+  ({
+    kind: 'Deployment',
+    metadata: { name: 'shop' },
+    spec: {
+      replicas,
+      template: { metadata: { labels: { app: 'shop' } }, spec: { containers: [], terminationGracePeriodSeconds } },
+    },
+  }) as unknown as Deployment;
+const autoscaler = (minReplicas: number, status?: object): HorizontalPodAutoscaler =>
+  ({
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'by-load' },
+    spec: { scaleTargetRef: { kind: 'Deployment', name: 'shop' }, minReplicas, maxReplicas: 10 },
+    ...(status && { status }),
+  }) as unknown as HorizontalPodAutoscaler;
+const budget = (minAvailable: number): PodDisruptionBudget =>
+  ({ metadata: { name: 'shop' }, spec: { minAvailable, selector: { matchLabels: { app: 'shop' } } } }) as never;
+
+function isLeftAlone(
+  replicas: number,
+  {
+    autoscalers = [],
+    budgets = [],
+    scenario = nodeDrain,
+    settings = own,
+  }: {
+    autoscalers?: readonly HorizontalPodAutoscaler[];
+    budgets?: readonly PodDisruptionBudget[];
+    scenario?: Scenario;
+    settings?: typeof own;
+  },
+): boolean {
+  const before = { workload: workload(replicas), budgets };
+  return withStartingReplicas(scenario, before, autoscalers, settings).baseline.asItIs === true;
+}
+
+test('a scenario that wants at least two replicas leaves those of an autoscaler alone, two or more', () => {
+  assert.ok(isLeftAlone(3, { autoscalers: [autoscaler(3)] }));
+  assert.ok(isLeftAlone(6, { autoscalers: [autoscaler(2, { desiredReplicas: 6 })] }));
+  assert.ok(isLeftAlone(2, { autoscalers: [autoscaler(2)] }));
+  assert.ok(!isLeftAlone(1, { autoscalers: [autoscaler(1, { desiredReplicas: 1 })] }));
+});
+
+test('replicas of which a budget keeps more than two are left alone where there are as many', () => {
+  assert.ok(isLeftAlone(4, { budgets: [budget(3)] }));
+  assert.ok(!isLeftAlone(2, { budgets: [budget(3)] }));
+  assert.ok(!isLeftAlone(4, { budgets: [budget(1)] }));
+});
+
+test('replicas are set by a scenario that needs one, without an autoscaler that acts, and for the specification’s own application', () => {
+  const autoscalers = [autoscaler(3)];
+  assert.ok(!isLeftAlone(3, { autoscalers, scenario: consolidation }));
+  assert.ok(!isLeftAlone(3, {}));
+  assert.ok(
+    !isLeftAlone(3, { autoscalers: [autoscaler(2, { conditions: [{ type: 'ScalingActive', status: 'False' }] })] }),
+  );
+  assert.ok(!isLeftAlone(3, { autoscalers, settings: validationSchema.parse({}) }));
+});
+
+test('each replica that is left alone may need its whole grace period to end', () => {
+  const before = { workload: workload(6, 100), budgets: [] };
+  const started = withStartingReplicas(nodeDrain, before, [autoscaler(3)], own);
+  assert.equal(settleLimitSeconds(started, before), 450 + 6 * 60);
+  assert.equal(settleLimitSeconds(nodeDrain, before), 450 + 2 * 60);
+});
