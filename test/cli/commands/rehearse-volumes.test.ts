@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Deployment } from '../../../src/cluster/resources.ts';
 import { holdfast } from '../../support/command-line.ts';
-import { container, ingress, service } from '../../support/own-manifests.ts';
+import { container, ingress, service, strong } from '../../support/own-manifests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const label = { 'app.kubernetes.io/name': 'shop' };
@@ -69,4 +70,28 @@ test('after a drain a pod of a StatefulSet waits some seconds for its volume, in
   const [without, moved] = [podReady(t, false, 'node-drain'), podReady(t, true, 'node-drain')];
   assert.ok(moved.seconds < 200, `${moved.seconds} s, ${without.seconds} s without volumes`);
   assert.match(moved.prediction, /pod ready [\d.]+ s, as predicted/);
+});
+
+test('replicas that share a volume of one node keep a scale-up from its end, and the pods that wait are told', (t) => {
+  const folder = temporaryFolder(t);
+  const [web, ...rest] = strong();
+  const { template, ...spec } = (web as Deployment).spec;
+  const [one] = template.spec.containers;
+  const mounted = {
+    ...template.spec,
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    containers: [{ ...one, volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
+    topologySpreadConstraints: [],
+  };
+  const sharing = { ...web, spec: { ...spec, template: { ...template, spec: mounted } } };
+  const data = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: claim };
+  writeFileSync(join(folder, 'web.yaml'), [sharing, data, ...rest].map((each) => JSON.stringify(each)).join('\n---\n'));
+  const words = ['--scenario', 'scale-up', '--no-assumptions', '--quiet', '--out', 'run'];
+  const ran = holdfast(folder, ['rehearse', '-f', 'web.yaml', ...words]);
+  const journal = readFileSync(join(folder, 'run', 'journal.jsonl'), 'utf8');
+  assert.match(
+    journal,
+    /did not settle within 450 s: 2 of 5 pods ready, not ready: shop-web-\S+ \(ContainerCreating\) and 2 more/,
+    ran.stderr,
+  );
 });
