@@ -91,7 +91,17 @@ export const wasSampled = ({ samples }: WindowDowntime): boolean => samples > 0;
 
 /** The seconds, for people. */
 export const downtimeText = (downtime: WindowDowntime): string =>
-  wasSampled(downtime) ? `${downtime.seconds} s` : 'not measured';
+  wasSampled(downtime) ? `${tenths(downtime.seconds)} s` : 'not measured';
+
+/** For people: no number of the log is known better than to a tenth of a second. */
+export const tenths = (seconds: number): number => Math.round(10 * seconds) / 10;
+
+/** `47.2 to 49.5 s`, as the result table rounds them. */
+export const boundsText = ({
+  lowerSeconds,
+  upperSeconds,
+}: Pick<WindowDowntime, 'lowerSeconds' | 'upperSeconds'>): string =>
+  `${tenths(lowerSeconds)} to ${tenths(upperSeconds)} s`;
 
 /** What only the probes of the edges saw, for people. */
 export const edgesText = ({ bad, samples }: EdgeSamples): string =>
@@ -100,14 +110,14 @@ export const edgesText = ({ bad, samples }: EdgeSamples): string =>
 /** The seconds and their bounds, for people. */
 export const boundedText = (downtime: WindowDowntime): string =>
   wasSampled(downtime)
-    ? `${downtime.seconds} s (${downtime.lowerSeconds} to ${downtime.upperSeconds} s)${partialText(downtime)}`
+    ? `${tenths(downtime.seconds)} s (${boundsText(downtime)})${partialText(downtime)}`
     : downtimeText(downtime);
 
 /** `, 47 % of the requests in 49.4 s (48 to 51 s)`; empty if all of them failed. */
 export const partialText = ({ partial }: WindowDowntime): string =>
   partial === undefined
     ? ''
-    : `, ${shareText(partial)} of the requests in ${partial.spanSeconds} s (${partial.lowerSeconds} to ${partial.upperSeconds} s)`;
+    : `, ${shareText(partial)} of the requests in ${tenths(partial.spanSeconds)} s (${boundsText(partial)})`;
 
 /** `47 % (40 to 54 %)`: the share and its 95 % interval, which is not said where it is less than a percent. */
 export const shareText = ({

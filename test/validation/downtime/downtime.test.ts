@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atMost, boundedText, downtimeText } from '../../../src/validation/downtime/downtime.ts';
+import { atMost, boundedText, boundsText, downtimeText } from '../../../src/validation/downtime/downtime.ts';
 import { downtime } from '../../support/results.ts';
 
 const threeBad = downtime({ samples: 5, bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 });
@@ -22,4 +22,9 @@ test('at most X seconds is inconclusive if unknown time could make it more, or w
   assert.equal(atMost(downtime({ bad: 1, upperSeconds: 2, unknownSeconds: 8 }), 2), 'inconclusive');
   assert.equal(atMost(downtime({ unknown: 7, unknownSeconds: 8 }), 5), 'inconclusive');
   assert.equal(atMost(downtime({ samples: 0 }), 60), 'inconclusive');
+});
+
+test('people read tenths of a second', () => {
+  assert.equal(boundsText({ lowerSeconds: 47.2, upperSeconds: 49.532 }), '47.2 to 49.5 s');
+  assert.equal(downtimeText(downtime({ samples: 5, bad: 3, seconds: 2.792 })), '2.8 s');
 });
