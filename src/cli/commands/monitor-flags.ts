@@ -7,14 +7,14 @@ import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { requestOptions } from '../../settings/request-options.ts';
 import type { Rotation } from '../../validation/downtime-log/lasting-log.ts';
-import type { MonitorSettings } from '../../validation/monitor/monitor.ts';
+import type { MonitorSettings } from '../../validation/monitor/monitor-settings.ts';
 import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { flagsIn } from '../command/read-flags.ts';
 import { onOutput } from '../runs/log-on-output.ts';
 import { type AskedTarget, askedTarget } from '../settings/asked-target.ts';
-import { readTargets } from '../settings/read-targets.ts';
+import { type ReadTarget, readTargets } from '../settings/read-targets.ts';
 import { requestMistakes } from '../settings/request-mistakes.ts';
 import { withEnvironment } from '../settings/with-environment.ts';
 import { expectedStatus } from './expected-status.ts';
@@ -107,16 +107,21 @@ export async function monitorFlags(
   ];
   if (mistakes.length > 0 || 'mistakes' in read) throw new UsageError(mistakes);
   const { settings: given } = read;
-  const targets = [...asked.flatMap((one) => ('target' in one ? [one.target] : [])), ...(await fromFile)];
+  const all = [
+    ...asked.flatMap((one) => ('target' in one ? [{ target: one.target, own: {} }] : [])),
+    ...(await fromFile),
+  ];
+  const targets = distinct(all.map(({ target }) => target));
   return {
     settings: {
-      targets: distinct(targets),
+      targets,
       intervalSeconds: given.interval,
       ...(given.edges === 0 ? {} : { edgesSeconds: given.edges }),
       timeoutSeconds: given.timeout,
       slowSeconds: given.slow,
       expect: given.expect,
       reused: given.reused,
+      ...ownOf(all),
     },
     log: given.log,
     rotate: given.rotate,
@@ -139,6 +144,14 @@ function pipedMistakes(
 
 const slowEdges = ({ edges, interval }: z.output<typeof schema>): readonly string[] =>
   edges < interval ? [] : ['--edges must be shorter than --interval: slower probes sharpen nothing.'];
+
+/** The lines of an only target do not name it: what is its own is everybody's. */
+function ownOf(all: readonly ReadTarget[]): Partial<MonitorSettings> {
+  const [first, ...others] = all.filter(({ own }) => Object.keys(own).length > 0);
+  if (first === undefined) return {};
+  if (all.length === 1) return first.own;
+  return { own: Object.fromEntries([first, ...others].map(({ target, own }) => [target.url, own])) };
+}
 
 /** The flags of a request hold for the URL and for each `--target`. */
 function targetsOf(

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
 import { httpUrl } from '../../settings/http-url.ts';
+import { probeDuration } from '../../settings/probe-duration.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { requestOptions } from '../../settings/request-options.ts';
+import type { MonitorSettings } from '../../validation/monitor/monitor-settings.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { askedTarget } from './asked-target.ts';
@@ -12,14 +14,28 @@ import { readYaml } from './read-yaml.ts';
 import { requestMistakes } from './request-mistakes.ts';
 import { withEnvironment } from './with-environment.ts';
 
-/** A target of the file: an address alone, or with the options of a request. */
-const schema = z.strictObject({ url: httpUrl, ...requestOptions });
+/** A target of the file: an address alone, or with the options of a request and what is expected of it alone. */
+const schema = z.strictObject({
+  url: httpUrl,
+  ...requestOptions,
+  expect: z.int({ error: 'is not an HTTP status such as 200' }).min(100).max(599).exactOptional(),
+  slow: probeDuration.exactOptional(),
+  timeout: probeDuration.exactOptional(),
+  body: z.string().min(1).exactOptional(),
+});
+
+/** What counts for a target in the place of what does for all. */
+export type OwnSettings = NonNullable<MonitorSettings['own']>[string];
+export interface ReadTarget {
+  readonly target: Target;
+  readonly own: OwnSettings;
+}
 
 /** The targets of `monitor --targets FILE`, a list in YAML or JSON. All mistakes are one `UsageError`. */
 export async function readTargets(
   context: Pick<Context, 'host' | 'environment'>,
   path: string,
-): Promise<readonly Target[]> {
+): Promise<readonly ReadTarget[]> {
   const { files } = context.host;
   const text = await files
     .read(path)
@@ -36,23 +52,29 @@ export async function readTargets(
     ...read.flatMap((one, index) => one.mistakes.map((mistake) => `${path}: target ${index + 1}: ${mistake}`)),
   ];
   if (all.length > 0) throw new UsageError(all);
-  return read.flatMap(({ target }) => target ?? []);
+  return read.flatMap(({ found }) => found ?? []);
 }
 
-interface ReadTarget {
-  readonly target?: Target;
+interface Read {
+  readonly found?: ReadTarget;
   readonly mistakes: readonly string[];
 }
 
-async function readTarget(context: Pick<Context, 'host' | 'environment'>, given: unknown): Promise<ReadTarget> {
+async function readTarget(context: Pick<Context, 'host' | 'environment'>, given: unknown): Promise<Read> {
   const settings = asSettings(given);
   const read = readSettings(schema, settings, '');
   const unseen = await requestMistakes(context.host.files, settings);
   if ('mistakes' in read) return { mistakes: [...read.mistakes, ...unseen] };
   if (unseen.length > 0) return { mistakes: unseen };
-  const { url, ...options } = read.settings;
+  const { url, expect, slow, timeout, body, ...options } = read.settings;
   const asked = await askedTarget(context, url, options);
-  return 'mistake' in asked ? { mistakes: [asked.mistake] } : { target: asked.target, mistakes: [] };
+  if ('mistake' in asked) return { mistakes: [asked.mistake] };
+  const own: OwnSettings = {
+    ...(expect === undefined ? {} : { expect }),
+    ...(slow === undefined ? {} : { slowSeconds: slow }),
+    ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+  };
+  return { found: { target: { ...asked.target, ...(body === undefined ? {} : { body }) }, own }, mistakes: [] };
 }
 
 /** The options may stand there as flags do: `header`, `max-redirs`, `body-contains`. */

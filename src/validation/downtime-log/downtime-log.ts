@@ -1,6 +1,7 @@
 import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
 import { probeErrors } from '../../host/probe/probe-errors.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
+import { type OwnSettings, ownIn, ownWords } from './own-settings.ts';
 import { plateauOf } from './plateau.ts';
 import type { QuietRun } from './quiet-run.ts';
 
@@ -17,6 +18,8 @@ export interface LogHeader {
   readonly timeoutSeconds: number;
   readonly slowSeconds: number;
   readonly expect: number;
+  /** By target: what counts for it in the place of the last two. */
+  readonly own?: Readonly<Record<string, OwnSettings>>;
 }
 
 /** The words of a sample's line behind its first three fields. */
@@ -50,12 +53,13 @@ export const tornMark = ' torn=yes\n';
 
 /** docs/contract.md, "The downtime log". With the line end. */
 export function formatHeader(header: LogHeader): string {
-  const { targets, options = {}, control, intervalSeconds, edgesSeconds, timeoutSeconds, slowSeconds, expect } = header;
+  const { targets, options = {}, own = {}, control, intervalSeconds, edgesSeconds, timeoutSeconds } = header;
+  const { slowSeconds, expect } = header;
   const edges = edgesSeconds === undefined ? {} : { edges: edgesSeconds };
   const durations = { interval: intervalSeconds, ...edges, timeout: timeoutSeconds, slow: slowSeconds };
   return [
     `${headerBegin} ${logVersion}`,
-    ...targets.map((target) => `target=${target}${optionsWord(options[target] ?? [])}`),
+    ...targets.map((target) => `target=${target}${optionsWord(options[target] ?? [])}${ownWords(own[target] ?? {})}`),
     ...(control === undefined ? [] : [`control=${control}`]),
     ...Object.entries(durations).map(([key, seconds]) => `${key}=${formatDuration(seconds)}`),
     `expect=${expect}\n`,
@@ -86,6 +90,7 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
   const value = (wanted: string) => pairs.find(([key]) => key === wanted)?.[1] ?? '';
   const control = value('control');
   const edgesSeconds = parseDuration(value('edges'));
+  const own = ownIn(pairs);
   return {
     ...(control === '' ? {} : { control }),
     ...(edgesSeconds ? { edgesSeconds } : {}),
@@ -94,6 +99,7 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
     timeoutSeconds: parseDuration(value('timeout')) || defaultHeader.timeoutSeconds,
     slowSeconds: parseDuration(value('slow')) ?? defaultHeader.slowSeconds,
     expect: Number(value('expect')) || defaultHeader.expect,
+    ...(own === undefined ? {} : { own }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { defaultHeader, type LoggedSample, type LogListener, type LogPart } from '../downtime-log/downtime-log.ts';
-import { type OutageKind, outageKind } from './outage-kind.ts';
+import { type Expected, expectedOf, type OutageKind, type OwnExpected, outageKind } from './outage-kind.ts';
 
 /** Receives a log's samples, judged, in the order of their starts. */
 export interface JudgedListener {
@@ -34,11 +34,17 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
   const stalls: Stall[] = [];
   let expect = defaultHeader.expect;
   let slowMs = defaultHeader.slowSeconds * 1000;
+  /** Where a target has its own, every sample is looked at closely. */
+  let own: OwnExpected | undefined;
+  const expected = (target: string | undefined): Expected =>
+    expectedOf({ expect, slowSeconds: slowMs / 1000, ...(own === undefined ? {} : { own }) }, target);
   const judge = (sample: LoggedSample) => {
     const { at, status, millis, extra } = sample;
-    const kind = outageKind({ ...extra, status, seconds: millis / 1000 }, { expect, slowSeconds: slowMs / 1000 });
+    const wanted = expected(extra.target);
+    const kind = outageKind({ ...extra, status, seconds: millis / 1000 }, wanted);
     const stalled = stalledMs(stalls, at, millis);
-    const isStall = stalled > 0 && kind !== undefined && kindsOfStalls.has(kind) && millis - stalled <= slowMs;
+    const isStall =
+      stalled > 0 && kind !== undefined && kindsOfStalls.has(kind) && millis - stalled <= wanted.slowSeconds * 1000;
     if (isStall) sample.unknownTicks = 1;
     listener.sample(sample, isStall ? undefined : kind);
   };
@@ -46,13 +52,14 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
     part: (part) => {
       expect = settings.expect ?? part.expect;
       slowMs = (settings.slowSeconds ?? part.slowSeconds) * 1000;
+      own = part.own === undefined ? undefined : withGiven(part.own, settings);
       listener.part(part);
     },
     sample: (sample) => {
       const { status, millis, extra, unknownTicks } = sample;
       const isGood =
         status === expect && millis <= slowMs && extra.error === undefined && extra.bodyMatched === undefined;
-      if (isGood || unknownTicks > 0) listener.sample(sample, undefined);
+      if ((isGood && own === undefined) || unknownTicks > 0) listener.sample(sample, undefined);
       else judge(sample);
     },
     stall: (from, to) => {
@@ -66,6 +73,10 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
     },
   };
 }
+
+/** What is given holds for every target. */
+const withGiven = (own: OwnExpected, given: JudgeSettings): OwnExpected =>
+  Object.fromEntries(Object.entries(own).map(([target, settings]) => [target, { ...settings, ...given }]));
 
 /** For how long of the sample's time the monitor did not run. */
 function stalledMs(stalls: readonly Stall[], at: number, millis: number): number {

@@ -8,6 +8,12 @@ export interface Expected {
   readonly slowSeconds: number;
 }
 
+/** By target: what is expected of it in the place of what is of all. */
+export type OwnExpected = Readonly<Record<string, Partial<Expected>>>;
+
+export const expectedOf = (all: Expected & { readonly own?: OwnExpected }, target: string | undefined): Expected =>
+  target === undefined || all.own?.[target] === undefined ? all : { ...all, ...all.own[target] };
+
 /** 503, 504, a slow answer and any failure are bad (specification, 4.1 (2) and 7). Undefined for a good sample. */
 export function outageKind(
   sample: Pick<Sample, 'status' | 'seconds' | 'error' | 'bodyMatched'>,

@@ -1,4 +1,5 @@
 import type { Host, Sample, Target } from '../../host/host.ts';
+import type { Expected } from '../downtime/outage-kind.ts';
 import { tickLoop } from './tick-loop.ts';
 
 /** RFC 6585, section 4. */
@@ -8,7 +9,7 @@ export const tooManyRequests = 429;
 export interface Edges {
   readonly want: (wanted: boolean) => void;
   /** Whether this answer may be counted: false where the target refuses so many requests. */
-  readonly allowed: (sample: Sample) => boolean;
+  readonly allowed: (sample: Sample, expected: Pick<Expected, 'expect'>) => boolean;
   /** No more of them for good; true the first time. */
   readonly forbid: () => boolean;
   /** Resolves when none is started any more. */
@@ -19,8 +20,6 @@ export interface EdgeSettings {
   readonly targets: readonly [Target, ...Target[]];
   /** Absent: there are none. */
   readonly edgesSeconds?: number;
-  /** The status of a good answer. */
-  readonly expect: number;
 }
 
 /**
@@ -29,7 +28,7 @@ export interface EdgeSettings {
  */
 export function edgeLoop(
   host: Host,
-  { targets, edgesSeconds, expect }: EdgeSettings,
+  { targets, edgesSeconds }: EdgeSettings,
   stopping: AbortSignal,
   probe: (target: Target) => void,
 ): Edges {
@@ -53,7 +52,7 @@ export function edgeLoop(
       if (!wanted) end();
       else if (!forbidden && edgesSeconds !== undefined && wanting === undefined) begin(edgesSeconds);
     },
-    allowed: ({ status }) => !forbidden && (status !== tooManyRequests || status === expect),
+    allowed: ({ status }, { expect }) => !forbidden && (status !== tooManyRequests || status === expect),
     forbid: () => {
       end();
       const isFirst = !forbidden;

@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Sample } from '../../host/host.ts';
-import { type OutageKind, outageKind } from '../downtime/outage-kind.ts';
+import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
 import { curlSettings, typicalGapSeconds } from '../downtime-log/curl-collector.ts';
 import { curlLog } from '../downtime-log/curl-log.ts';
 import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
@@ -148,7 +148,7 @@ function curlSample(log: Followed, { at, fine, result }: ReturnType<ReturnType<t
 function judged(log: Followed, { sample, target: named, edge = false }: ReadSample, cameAt: number): JudgedSample {
   const settings = log.header ?? curlSettings;
   const target = named ?? firstTarget(log);
-  const kind = outageKind(sample, settings);
+  const kind = outageKind(sample, expectedOf(settings, target));
   const endedAt = sample.at + sample.seconds * 1000;
   log.newestEndedAt = Math.max(log.newestEndedAt ?? 0, endedAt);
   const lagSeconds = (cameAt - endedAt) / 1000;

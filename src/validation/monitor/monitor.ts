@@ -1,26 +1,15 @@
 import { OperationError } from '../../host/errors.ts';
 import type { ConnectionUse, Host, Sample, Target } from '../../host/host.ts';
 import { certificateWatch } from '../../host/probe/certificate-watch.ts';
-import { type Expected, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
+import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
 import { formatHeader, formatSample } from '../downtime-log/downtime-log.ts';
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type Edges, edgeLoop, tooManyRequests } from './edges.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
 import { headerOf } from './log-header.ts';
+import { type MonitorSettings, nameOf, timeoutOf } from './monitor-settings.ts';
 import { tickLoop } from './tick-loop.ts';
-
-export interface MonitorSettings extends Expected {
-  readonly targets: readonly [Target, ...Target[]];
-  /** Probed too, to distinguish trouble of the prober from downtime of the targets. */
-  readonly control?: Target;
-  readonly intervalSeconds: number;
-  readonly timeoutSeconds: number;
-  /** Between two probes of the edges: a third one on new connections, while it is asked for (docs/monitor.md, "Edges"). */
-  readonly edgesSeconds?: number;
-  /** Whether a second probe uses a kept connection (docs/facts/measuring.md, "New and kept connections"). */
-  readonly reused: boolean;
-}
 
 /** Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes of the edges. */
 export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
@@ -162,7 +151,7 @@ async function probe(monitoring: Monitoring, target: Target, stream: Stream): Pr
   const pending = begin(monitoring, target, stream);
   const connection = stream === 'reused' ? 'reused' : 'new';
   try {
-    const sample = await monitoring.host.probe(target, connection, monitoring.settings.timeoutSeconds);
+    const sample = await monitoring.host.probe(target, connection, timeoutOf(monitoring.settings, target));
     if (monitoring.pending.has(pending)) end(monitoring, pending, sample);
   } catch (error) {
     if (monitoring.pending.has(pending)) endUnknown(monitoring, pending, 'prober');
@@ -192,13 +181,14 @@ function begin(monitoring: Monitoring, target: Target, stream: Stream): PendingP
 function end(monitoring: Monitoring, probe: PendingProbe, taken: Sample): void {
   const { settings, log, edges, onProbe } = monitoring;
   const { target, stream } = probe;
-  if (stream === 'edge' && !edges.allowed(taken)) {
+  const expected = expectedOf(settings, target.url);
+  if (stream === 'edge' && !edges.allowed(taken, expected)) {
     refused(monitoring, probe);
     return;
   }
   const at = Math.round(taken.at + monitoring.steppedMs - probe.steppedMs);
   const sample: Sample = { ...taken, at, seconds: Math.round(taken.seconds * 1000) / 1000 };
-  const kind = outageKind(sample, settings);
+  const kind = outageKind(sample, expected);
   const [bad, edge] = [kind !== undefined, stream === 'edge'];
   log.line(formatSample(sample, bad, nameOf(settings, target), edge), bad || !edge);
   close(monitoring, probe, kind === undefined);
@@ -231,11 +221,6 @@ function close(monitoring: Monitoring, probe: PendingProbe, good: boolean): void
   monitoring.pending.delete(probe);
   probe.count(good);
   probe.markLogged();
-}
-
-/** The name of the target in the log; undefined for the only one. */
-function nameOf({ targets, control }: MonitorSettings, target: Target): string | undefined {
-  return targets.length > 1 || target === control ? target.url : undefined;
 }
 
 async function allLogged({ pending }: Monitoring, before: number): Promise<void> {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Sample } from '../../../src/host/host.ts';
 import { probeErrors } from '../../../src/host/probe/probe-errors.ts';
 import {
+  defaultHeader,
   formatHeader,
   formatSample,
   type LogHeader,
@@ -66,6 +67,17 @@ const headers: fc.Arbitrary<LogHeader> = fc.record({
   timeoutSeconds: seconds,
   slowSeconds: seconds,
   expect: fc.integer({ min: 100, max: 599 }),
+});
+
+test('a header has what counts for one target behind it', () => {
+  const own = { 'http://b/': { expect: 301, slowSeconds: 2.5 }, 'http://c/': { slowSeconds: 5 } };
+  const header = { ...defaultHeader, targets: ['http://a/', 'http://b/', 'http://c/'], own };
+  const line = formatHeader(header);
+  assert.match(
+    line,
+    / target=http:\/\/a\/ target=http:\/\/b\/ target-expect=301 target-slow=2500ms target=http:\/\/c\/ target-slow=5s interval=/,
+  );
+  assert.deepEqual(parseHeader(line), header);
 });
 
 test('a header is read back as it was written', () => {

@@ -24,6 +24,7 @@ function judged(
   { status = 200, millis = 20, extra = {}, unknownTicks = 0 }: Line,
   settings: JudgeSettings = {},
   stall?: [number, number],
+  of = part,
 ) {
   const results: unknown[] = [];
   const log = judgedLog(
@@ -36,7 +37,7 @@ function judged(
     },
     settings,
   );
-  log.part(part);
+  log.part(of);
   if (stall !== undefined) log.stall(...stall);
   log.sample({ at: 5000, status, millis, extra: { connection: 'new', ...extra }, unknownTicks });
   return results;
@@ -50,6 +51,22 @@ test('a sample is good if its status, duration, completeness and page are as exp
   assert.notDeepEqual(judged({ status: 0, extra: { error: 'refused' } }), ['good']);
   assert.notDeepEqual(judged({ extra: { error: 'body' } }), ['good']);
   assert.notDeepEqual(judged({ extra: { bodyMatched: false } }), ['good']);
+});
+
+test('a target may have a status and a slow limit of its own, which settings override too', () => {
+  const [one, other] = ['http://a/', 'http://b/'];
+  const ofOther = { ...part, targets: [one, other], own: { [other]: { expect: 301, slowSeconds: 3 } } };
+  const kindOf = (target: string, status: number, millis: number, settings: JudgeSettings = {}) =>
+    judged({ status, millis, extra: { target } }, settings, undefined, ofOther)[0];
+  assert.deepEqual([kindOf(one, 200, 20), kindOf(one, 301, 20), kindOf(one, 200, 2000)], ['good', '301', 'slow']);
+  assert.deepEqual(
+    [kindOf(other, 301, 2000), kindOf(other, 200, 20), kindOf(other, 301, 3001)],
+    ['good', '200', 'slow'],
+  );
+  assert.deepEqual(
+    [kindOf(other, 200, 20, { expect: 200 }), kindOf(other, 301, 2000, { slowSeconds: 1 })],
+    ['good', 'slow'],
+  );
 });
 
 test('settings override the log’s expected status and slow limit', () => {

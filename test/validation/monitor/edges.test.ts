@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Host, Sample } from '../../../src/host/host.ts';
-import { type Monitor, type MonitorSettings, startMonitor } from '../../../src/validation/monitor/monitor.ts';
+import { type Monitor, startMonitor } from '../../../src/validation/monitor/monitor.ts';
+import type { MonitorSettings } from '../../../src/validation/monitor/monitor-settings.ts';
 import { type Script, scriptedHost } from '../../support/scripted-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -7,7 +7,8 @@ import { readDowntimeLog } from '../../../src/validation/downtime/read-downtime-
 import { followLog } from '../../../src/validation/monitor/follow-log.ts';
 import { followedLog } from '../../../src/validation/monitor/followed-log.ts';
 import { fileSource } from '../../../src/validation/monitor/log-source.ts';
-import { type Monitor, type MonitorSettings, startMonitor } from '../../../src/validation/monitor/monitor.ts';
+import { type Monitor, startMonitor } from '../../../src/validation/monitor/monitor.ts';
+import type { MonitorSettings } from '../../../src/validation/monitor/monitor-settings.ts';
 import { type Script, scriptedHost, TEN } from '../../support/scripted-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

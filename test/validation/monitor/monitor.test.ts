@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { OperationError } from '../../../src/host/errors.ts';
 import type { Host, Sample } from '../../../src/host/host.ts';
-import { type Monitor, type MonitorSettings, startMonitor } from '../../../src/validation/monitor/monitor.ts';
+import { type Monitor, startMonitor } from '../../../src/validation/monitor/monitor.ts';
+import type { MonitorSettings } from '../../../src/validation/monitor/monitor-settings.ts';
 import { type Script, type ScriptedHost, scriptedHost, TEN } from '../../support/scripted-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,0 +1,32 @@
+import { formatDuration, parseDuration } from '../../settings/duration.ts';
+
+/** What counts for one target of a log in the place of what does for all. */
+export interface OwnSettings {
+  readonly slowSeconds?: number;
+  readonly expect?: number;
+}
+
+/** The words of the header behind the target that they are of. */
+export const ownWords = ({ expect, slowSeconds }: OwnSettings): string =>
+  (expect === undefined ? '' : ` target-expect=${expect}`) +
+  (slowSeconds === undefined ? '' : ` target-slow=${formatDuration(slowSeconds)}`);
+
+/** By target, from the words of a header; undefined where no target has any. */
+export function ownIn(
+  pairs: readonly (readonly [key: string, value: string])[],
+): Readonly<Record<string, OwnSettings>> | undefined {
+  const own = new Map<string, OwnSettings>();
+  let target = '';
+  for (const [key, value] of pairs) {
+    if (key === 'target') target = value;
+    const more = settingIn(key, value);
+    if (more !== undefined) own.set(target, { ...own.get(target), ...more });
+  }
+  return own.size === 0 ? undefined : Object.fromEntries(own);
+}
+
+function settingIn(key: string, value: string): OwnSettings | undefined {
+  if (key === 'target-expect' && Number(value) > 0) return { expect: Number(value) };
+  const slowSeconds = key === 'target-slow' ? parseDuration(value) : undefined;
+  return slowSeconds === undefined ? undefined : { slowSeconds };
+}

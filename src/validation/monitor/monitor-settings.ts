@@ -1,0 +1,24 @@
+import type { Target } from '../../host/host.ts';
+import type { Expected } from '../downtime/outage-kind.ts';
+
+export interface MonitorSettings extends Expected {
+  readonly targets: readonly [Target, ...Target[]];
+  /** Probed too, to distinguish trouble of the prober from downtime of the targets. */
+  readonly control?: Target;
+  readonly intervalSeconds: number;
+  readonly timeoutSeconds: number;
+  /** Between two probes of the edges: a third one on new connections, while it is asked for (docs/monitor.md, "Edges"). */
+  readonly edgesSeconds?: number;
+  /** Whether a second probe uses a kept connection (docs/facts/measuring.md, "New and kept connections"). */
+  readonly reused: boolean;
+  /** By target: what counts for it in the place of what does for all. */
+  readonly own?: Readonly<Record<string, Partial<Expected & { readonly timeoutSeconds: number }>>>;
+}
+
+export const timeoutOf = ({ own, timeoutSeconds }: MonitorSettings, { url }: Target): number =>
+  own?.[url]?.timeoutSeconds ?? timeoutSeconds;
+
+/** The name of the target in the log; undefined for the only one. */
+export function nameOf({ targets, control }: MonitorSettings, target: Target): string | undefined {
+  return targets.length > 1 || target === control ? target.url : undefined;
+}
