@@ -47,3 +47,70 @@ test('at most 60 seconds is decided by the span: traffic is whole again only at 
   assert.equal(atMost(halfOf(100), 60), 'not-met');
   assert.equal(halfOf(100).lowerSeconds, 0, 'by the outages alone nothing would be known');
 });
+
+test('ten good samples part two outages however close they are, and so do ten intervals with fewer of them', () => {
+  const at = (times: readonly number[], bad: readonly number[]) =>
+    downtime(
+      times.map((time) => ({ at: time, ...(bad.includes(time) ? { kind: 'timeout' as const } : {}) })),
+      { intervalSeconds: 1 },
+    ).episodes.length;
+  const close = [0, 1000, ...Array.from({ length: 10 }, (_, index) => 2000 + index * 990), 11_900, 12_900];
+  assert.equal(at(close, [1000, 11_900]), 2, 'ten good samples in 9.9 s');
+  assert.equal(at([0, 1000, 2000, 12_500, 13_500], [1000, 12_500]), 2, 'one good sample, then nothing for ten seconds');
+  assert.equal(at([0, 1000, 2000, 11_500, 12_500], [1000, 11_500]), 1);
+});
+
+/** Samples a second, the second of two bad ones of another kind and cause. */
+const episodesOf = (letters: string, resolutionSeconds = 0) => {
+  const bad = { b: { kind: 'timeout', cause: 'one' }, s: { kind: 'slow', cause: 'other' } } as const;
+  return downtime(
+    [...letters].map((letter, index) => ({
+      at: index * 1000,
+      ...(letter in bad ? bad[letter as keyof typeof bad] : {}),
+    })),
+    { intervalSeconds: 1, resolutionSeconds },
+  ).episodes;
+};
+
+test('an episode has the kinds and causes of all its outages, their sums, and is open where its first or last is', () => {
+  const [one] = episodesOf(`${quiet}bbgsgb${quiet}`);
+  assert.deepEqual(
+    [one?.outages, one?.samples, one?.kinds, one?.causes, one?.badSeconds, one?.slowSeconds, one?.spanSeconds],
+    [3, 4, ['timeout', 'slow'], ['one', 'other'], 4, 1, 6],
+  );
+  const [whole] = episodesOf(`${quiet}bbb${quiet}`);
+  assert.deepEqual(
+    [whole?.share, whole?.shareLower, whole?.shareUpper, whole?.outages],
+    [undefined, undefined, undefined, 1],
+  );
+  const open = (letters: string) => episodesOf(letters).map(({ openAtStart, openAtEnd }) => [openAtStart, openAtEnd]);
+  assert.deepEqual(open(`bgb${quiet}`), [[true, undefined]]);
+  assert.deepEqual(open(`${quiet}bgb`), [[undefined, true]]);
+});
+
+test('times in whole seconds widen the bounds of an episode by a second, and never below nothing', () => {
+  const bounds = (letters: string, resolution: number) =>
+    episodesOf(letters, resolution).map(({ lowerSeconds, upperSeconds }) => [lowerSeconds, upperSeconds]);
+  for (const letters of [`${quiet}bbbb${quiet}`, `${quiet}bbbgbbb${quiet}`]) {
+    const [[lower = 0, upper = 0] = []] = bounds(letters, 0);
+    assert.deepEqual(bounds(letters, 1), [[lower - 1, upper + 1]]);
+  }
+  assert.deepEqual(bounds(`${quiet}b${quiet}`, 1)[0]?.[0], 0);
+});
+
+test('two such times of trouble have their spans, bounds and samples together', () => {
+  const { partial } = measured(`${quiet}bgb${quiet}bggbgb${quiet}`);
+  const spans = episodesOf(`${quiet}bgb${quiet}bggbgb${quiet}`);
+  assert.equal(spans.length, 2);
+  const sum = (of: (one: (typeof spans)[number]) => number) => spans.reduce((total, one) => total + of(one), 0);
+  assert.equal(partial?.spanSeconds, 9);
+  assert.equal(
+    partial?.lowerSeconds,
+    sum(({ lowerSeconds }) => lowerSeconds),
+  );
+  assert.equal(
+    partial?.upperSeconds,
+    sum(({ upperSeconds }) => upperSeconds),
+  );
+  assert.equal(partial?.share, 0.556, '5 of 9');
+});

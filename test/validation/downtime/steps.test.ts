@@ -126,4 +126,45 @@ test('the bounds do not reach out of the time that was seen', () => {
     [1.7, 2.4],
     'no step where it was down before',
   );
+  assert.deepEqual(bounds(measured(`${good}${'b'.repeat(21)}`, '503', 100)), [1.7, 3.4], 'nor where it is down after');
+});
+
+/** Samples of an interval of 1 s, and faster ones; `b` is bad, and the number behind `g` is how long a good answer took. */
+const ticksAt = (samples: Readonly<Record<number, string>>): readonly Tick[] =>
+  Object.entries(samples).map(([at, mark]) => ({
+    at: Number(at),
+    millis: Number(mark.slice(1)),
+    ...(mark[0] === 'b' ? { kind: '503' as const } : {}),
+    ...(Number(at) % 1000 === 0 ? {} : { edge: true }),
+  }));
+
+test('what is known beyond the samples of the interval is not taken back', () => {
+  const early = downtime(ticksAt({ 600: 'g1', 1000: 'b1', 1100: 'b1', 1200: 'g1', 2000: 'g1' }), {
+    intervalSeconds: 1,
+  });
+  assert.deepEqual(bounds(early), [0, 0.9], 'a faster probe was good before the first of the interval');
+  const late = downtime(ticksAt({ 1000: 'g1', 2000: 'b1', 2100: 'b1', 3000: 'g5000' }), { intervalSeconds: 1 });
+  assert.deepEqual(bounds(late), [0, 7], 'the last answer came after the end of the log');
+  assert.equal(late.episodes[0]?.upperSeconds, 7);
+});
+
+test('a gateway’s status is enough among others, and 502, 503 and 504 are all that are', () => {
+  for (const kind of ['502', '503', '504'] as const) assert.deepEqual(bounds(measured(whole, kind, 100)), [1.4, 2.8]);
+  for (const kind of ['500', '501', '505', '404'] as const)
+    assert.deepEqual(bounds(measured(whole, kind, 100)), [2, 2.2]);
+  const mixed = ['503', 'refused'] as const;
+  const ticks = [...whole].map((mark, index) => ({
+    at: index * 100,
+    ...(mark === 'b' ? { kind: mixed[index % 2] as OutageKind } : {}),
+    ...(index % 10 === 0 ? {} : { edge: true }),
+  }));
+  assert.deepEqual(bounds(downtime(ticks, { intervalSeconds: 1 })), [1.4, 2.8]);
+});
+
+test('where a small part fails the bounds reach ten samples further at most, and only outward from the first and the last outage', () => {
+  const few = `${good}${'bgggggg'.repeat(4)}bgg${good}`;
+  const { downtime: found, sight } = measured(few, '503', 1000);
+  assert.deepEqual([found.partial?.lowerSeconds, found.partial?.upperSeconds], [28, 50], 'ten at either end');
+  const brackets = sight.outages.map(({ goodBeforeAt, goodAfterAt }) => (goodAfterAt - goodBeforeAt) / 1000);
+  assert.deepEqual(brackets, [12, 2, 2, 2, 12]);
 });
