@@ -1,5 +1,6 @@
 import { decompressed, isCompressed } from '../../host/decompressed.ts';
 import type { Files } from '../../host/host.ts';
+import { headerFirst } from '../downtime-log/header-first.ts';
 import type { LogReader } from '../downtime-log/log-reader.ts';
 import type { JudgeSettings } from './judged-log.ts';
 import { type LogFiles, readPlainLog } from './read-plain-log.ts';
@@ -12,8 +13,9 @@ export interface Wanted extends JudgeSettings, TimeWindow {
 }
 
 /** Reads a downtime log as a part of a longer one: plain, compressed by gzip or zstd, or from standard input (`-`). */
-export async function readLogFile(from: LogFiles, path: string, reader: LogReader, wanted: Wanted): Promise<void> {
+export async function readLogFile(from: LogFiles, path: string, whole: LogReader, wanted: Wanted): Promise<void> {
   const { files, input } = from;
+  const reader = headerFirst(whole);
   if (path === '-' && input !== undefined) await pushAll(decompressed('standard input', input), reader);
   else if (await hasCompressed(files, path)) await pushAll(decompressed(path, files.chunks(path)), reader);
   else await readPlain(from, path, reader, wanted);

@@ -120,3 +120,29 @@ test('a window of a large log is found by bisection, and threads give the same a
   assert.equal(whole.outages.length, seconds / 100);
   assert.deepEqual(await analyze(files, path, {}, { threads: { ...threads, processors: 2 } }), whole);
 });
+
+test('lines before the header that was repeated after a truncation are read with it, of one target and of several', async (t) => {
+  const path = join(temporaryFolder(t), 'downtime.log');
+  const continued = (text: string) => text.replace('\n', ' continues=yes\n');
+  const at = (second: number, rest: string) => `${new Date(start + second * 250).toISOString()} ${rest}\n`;
+  const one = header.replace('interval=1s', 'interval=250ms').replace('expect=200', 'expect=301');
+  const first = [0, 1].map((second) => at(second, '301 0.004')).join('');
+  const rest = [2, 3, 4, 5].map((second) => at(second, second === 4 ? '200 0.004' : '301 0.004')).join('');
+  writeFileSync(path, first + continued(one) + first.replaceAll('\n', ' again=yes\n') + rest);
+  const { log, outages, targets } = await analyze(files, path);
+  assert.deepEqual([log.intervalSeconds, log.samples, log.unknown, targets], [0.25, 6, 0, undefined]);
+  assert.deepEqual(
+    outages.map(({ seconds, kinds }) => [seconds, kinds]),
+    [[0.25, ['200']]],
+  );
+  const two = header.replace('target=', 'target=http://b/ target-expect=503 target=');
+  const both = [0, 4, 8].flatMap((second) => [
+    at(second, '503 0.004 target=http://b/'),
+    at(second, '200 0.004 target=http://app.example/'),
+  ]);
+  writeFileSync(path, both.slice(0, 2).join('') + continued(two) + both.slice(2).join(''));
+  const several = await analyze(files, path);
+  assert.deepEqual([several.log.samples, several.outages], [6, []]);
+  writeFileSync(path, both.join(''));
+  await assert.rejects(analyze(files, path), /its header is missing/, 'where no header comes at all');
+});
