@@ -7,7 +7,7 @@ import type { LoadPlan } from '../src/host/load/load-plan.ts';
  */
 export async function load({ url, requests, concurrency }: LoadPlan) {
   const { hostname: host, port, host: authority } = new URL(url);
-  const request = Buffer.from(`GET / HTTP/1.1\r\nhost: ${authority}\r\n\r\n`);
+  const request = `GET / HTTP/1.1\r\nhost: ${authority}\r\n\r\n`;
   const answerBytes = await lengthOf(Number(port), host, request);
   const job = { request, answerBytes, left: requests, good: 0, buffer: Buffer.allocUnsafeSlow(64 * 1024) };
   const lanes = Array.from({ length: Math.min(requests, concurrency) }, () => lane(job, Number(port), host));
@@ -16,7 +16,7 @@ export async function load({ url, requests, concurrency }: LoadPlan) {
 }
 
 interface Job {
-  readonly request: Buffer;
+  readonly request: string;
   readonly answerBytes: number;
   readonly buffer: Buffer;
   left: number;
@@ -46,7 +46,7 @@ function lane(job: Job, port: number, host: string): Promise<void> {
 }
 
 /** Of an answer, which all others are like. */
-function lengthOf(port: number, host: string, request: Buffer): Promise<number> {
+function lengthOf(port: number, host: string, request: string): Promise<number> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect({ host, port }, () => socket.write(request));

@@ -1,62 +1,63 @@
-import type { Progress } from '../probe/body-framing.ts';
 import { type ResponseReader, responseReader } from '../probe/response-reader.ts';
 
-/** Reads the answers of a connection from the first bytes of a buffer, so many of them. */
-export type AnswerReader = Omit<ResponseReader, 'push' | 'location'> & {
-  readonly push: (buffer: Buffer, length: number) => Progress;
-};
+/** A whole answer. */
+export interface Answer {
+  readonly status: number;
+  readonly keepsAlive: boolean;
+}
 
 /**
  * The last whole answer of any connection that came in one piece and kept it open. One that is the same, byte for byte, means the same and is not read: servers
  * repeat theirs until the second in its `Date` is over.
  */
 export interface LastAnswer {
-  readonly bytes: Buffer;
-  length: number;
-  status: number;
+  bytes: Buffer;
+  answer: Answer;
 }
+
+export const noAnswer = (): LastAnswer => ({ bytes: Buffer.alloc(0), answer: { status: 0, keepsAlive: false } });
 
 /** A longer answer is read: it hardly ever comes in one piece. */
 const longestBytes = 16 * 1024;
 
-export const noAnswer = (): LastAnswer => ({ bytes: Buffer.alloc(longestBytes), length: 0, status: 0 });
-
-export function answerReader(last: LastAnswer): AnswerReader {
-  const reader = responseReader();
-  let isBeginning = true;
-  /** Of an answer that is the same as the last one. */
-  let repeated: number | undefined;
-  const read = (buffer: Buffer, length: number): Progress => {
-    const isInOnePiece = isBeginning;
-    isBeginning = false;
-    const progress = reader.push(buffer.subarray(0, length));
-    if (progress === 'complete' && isInOnePiece && reader.keepsAlive() && length <= longestBytes)
-      remember(last, buffer, length, reader.status());
-    return progress;
-  };
-  return {
-    push: (buffer, length) => {
-      if (!isBeginning || !isLast(last, buffer, length)) return read(buffer, length);
-      isBeginning = false;
-      repeated = last.status;
-      return 'complete';
-    },
-    closed: () => (repeated === undefined ? reader.closed() : 'complete'),
-    status: () => repeated ?? reader.status(),
-    keepsAlive: () => repeated !== undefined || reader.keepsAlive(),
-    restart: () => {
-      if (repeated === undefined) reader.restart();
-      repeated = undefined;
-      isBeginning = true;
-    },
-  };
+/** Reads the answers of one connection. */
+export interface AnswerReader {
+  readonly last: LastAnswer;
+  readonly reader: ResponseReader;
+  /** Before the first byte of its first answer, before that of a further one, or within an answer. */
+  at: 'first' | 'next' | 'within';
 }
 
-const isLast = ({ bytes, length: ofLast }: LastAnswer, buffer: Buffer, length: number): boolean =>
-  length === ofLast && buffer.compare(bytes, 0, length, 0, length) === 0;
+export const answerReader = (last: LastAnswer): AnswerReader => ({ last, reader: responseReader(), at: 'first' });
 
-function remember(last: LastAnswer, buffer: Buffer, length: number, status: number): void {
-  buffer.copy(last.bytes, 0, 0, length);
-  last.length = length;
-  last.status = status;
+/**
+ * Takes the next bytes, whose memory may be reused afterwards; the answer that is whole with them. The first answer of a connection is always read, so that V8 has seen both ways
+ * when it compiles this, and does not have to compile it again in the next second.
+ */
+export const push = (answers: AnswerReader, bytes: Buffer): Answer | 'more' | 'broken' =>
+  answers.at === 'next' && bytes.equals(answers.last.bytes) ? answers.last.answer : read(answers, bytes);
+
+function read(answers: AnswerReader, bytes: Buffer): Answer | 'more' | 'broken' {
+  const { reader, last, at } = answers;
+  answers.at = 'within';
+  const progress = reader.push(bytes);
+  if (progress !== 'complete') return progress;
+  const answer = whole(answers);
+  if (at !== 'within' && answer.keepsAlive && bytes.length <= longestBytes) {
+    last.bytes = Buffer.from(bytes);
+    last.answer = answer;
+  }
+  return answer;
+}
+
+/** The peer closed the connection; the answer that is whole with that. */
+export const closed = (answers: AnswerReader): Answer | 'broken' =>
+  answers.reader.closed() === 'complete' ? whole(answers) : 'broken';
+
+function whole(answers: AnswerReader): Answer {
+  const { reader } = answers;
+  const answer = { status: reader.status(), keepsAlive: reader.keepsAlive() };
+  reader.restart();
+  answers.at = 'next';
+  return answer;
 }

@@ -32,7 +32,7 @@ export interface Connected {
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
   const { peer, tunnel, tls } = to;
   const begun = performance.now();
-  const reading = tls !== undefined || tunnel !== undefined || onread === undefined ? {} : { onread };
+  const reading = tls === undefined && tunnel === undefined ? onread : undefined;
   const reached = await (peer.any ? reachAny(peer, limit) : reachFirst(peer, limit, reading));
   const { socket, phases: before } = reached;
   if (socket === undefined) return reached;
@@ -42,12 +42,12 @@ export async function connect(to: Destination, limit: Deadline, onread?: OnReadO
   return tls === undefined ? { socket, phases } : shakeHands(socket, tls, phases, limit);
 }
 
-async function reachFirst(peer: Peer, limit: Deadline, reading: { readonly onread?: OnReadOpts }): Promise<Connected> {
+async function reachFirst(peer: Peer, limit: Deadline, onread: OnReadOpts | undefined): Promise<Connected> {
   const begun = performance.now();
   const addresses = peer.addresses ?? (await addressesOf(peer, limit));
   if (addresses.length === 0) return noAddress(peer);
   const phases = peer.addresses === undefined ? { dns: (performance.now() - begun) / 1000 } : {};
-  const { socket, error } = await connectToOne(peer, addresses, limit, reading);
+  const { socket, error } = await connectToOne(peer, addresses, limit, onread);
   return socket === undefined ? { error: kindOfConnect(error, peer), phases } : { socket, phases };
 }
 
@@ -92,11 +92,12 @@ async function connectToOne(
   { port }: Peer,
   addresses: readonly string[],
   limit: Deadline,
-  reading: { readonly onread?: OnReadOpts },
+  onread: OnReadOpts | undefined,
 ): Promise<{ readonly socket?: Socket; readonly error?: unknown }> {
   let error: unknown;
   for (const [index, host] of addresses.entries()) {
-    const socket = connectTcp({ host, port, autoSelectFamily: false, ...reading });
+    // Options of one shape: with two, V8 compiles the sockets of probes again when a load begins.
+    const socket = connectTcp({ host, port, autoSelectFamily: false, onread });
     const isLast = index === addresses.length - 1;
     const next = isLast ? undefined : setTimeout(() => socket.destroy(), limit.leftSeconds() * 500);
     error = await ready(socket, 'connect', limit);

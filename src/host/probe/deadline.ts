@@ -7,18 +7,18 @@ export interface Deadline {
   readonly during: (callOff: () => void) => void;
   /** Lets the time expire now. */
   readonly expire: () => void;
-  /** Restarts the time for the same step, from this moment of `performance.now()` on. */
-  readonly restart: (now: number) => void;
   readonly clear: () => void;
 }
 
-/** A restart only moves the end: the timer stays, and sets itself again when it rings too early. So it costs nothing for each request of a load. */
-export function deadline(seconds: number): Deadline {
+/**
+ * The time counts from `begunAt` on, a moment of `performance.now()`, which may move on: it is read when the timer rings, which is set again if that is too early. So a request of a load costs
+ * no timer.
+ */
+export function deadline(seconds: number, begunAt = constant(performance.now())): Deadline {
   const lastsMs = seconds * 1000;
-  let endsAt = performance.now() + lastsMs;
   let expired = false;
   let current = () => {};
-  const leftMs = () => Math.max(0, endsAt - performance.now());
+  const leftMs = () => (expired ? 0 : Math.max(0, begunAt() + lastsMs - performance.now()));
   const expire = () => {
     expired = true;
     clearTimeout(timer);
@@ -38,14 +38,11 @@ export function deadline(seconds: number): Deadline {
       if (expired) callOff();
     },
     expire,
-    restart: (now) => {
-      endsAt = now + lastsMs;
-      if (expired) timer = setTimeout(ring, lastsMs);
-      expired = false;
-    },
     clear: () => clearTimeout(timer),
   };
 }
+
+const constant = (value: number) => () => value;
 
 /** A timer may ring so much before its time. */
 const timerMs = 1;

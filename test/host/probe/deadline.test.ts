@@ -15,14 +15,15 @@ function clockOf(t: TestContext) {
   };
 }
 
-test('a deadline that is restarted has its whole time from then on, and cancels the step under way once', (t) => {
+test('a deadline whose beginning moves on has its whole time from then on, and cancels the step under way once', (t) => {
   const clock = clockOf(t);
   const cancelled: number[] = [];
-  const limit = deadline(10);
+  let begunAt = clock.now();
+  const limit = deadline(10, () => begunAt);
   limit.during(() => cancelled.push(clock.now()));
   for (let request = 0; request < 5; request += 1) {
     clock.passes(9000);
-    limit.restart(clock.now());
+    begunAt = clock.now();
   }
   assert.deepEqual([cancelled, limit.leftSeconds()], [[], 10]);
   clock.passes(9999);
@@ -33,7 +34,18 @@ test('a deadline that is restarted has its whole time from then on, and cancels 
   assert.equal(cancelled.length, 1);
 });
 
-test('a deadline that was let expire, or is cleared, does not ring; restarted, it does', (t) => {
+test('a deadline that begins later rings when it has had its whole time', (t) => {
+  const clock = clockOf(t);
+  let cancelledAt = 0;
+  const limit = deadline(10, () => 25_000);
+  limit.during(() => {
+    cancelledAt = clock.now();
+  });
+  for (let second = 0; second < 40 && cancelledAt === 0; second += 1) clock.passes(1000);
+  assert.equal(cancelledAt, 35_000);
+});
+
+test('a deadline that was let expire, or is cleared, does not ring', (t) => {
   const clock = clockOf(t);
   let cancelled = 0;
   const limit = deadline(10);
@@ -41,14 +53,14 @@ test('a deadline that was let expire, or is cleared, does not ring; restarted, i
     cancelled += 1;
   });
   limit.expire();
+  assert.equal(limit.leftSeconds(), 0);
   clock.passes(20_000);
   assert.equal(cancelled, 1);
-  limit.restart(clock.now());
-  assert.equal(limit.expired(), false);
-  clock.passes(10_000);
-  assert.equal(cancelled, 2);
-  limit.restart(clock.now());
-  limit.clear();
+  const other = deadline(10);
+  other.during(() => {
+    cancelled += 1;
+  });
+  other.clear();
   clock.passes(20_000);
-  assert.equal(cancelled, 2);
+  assert.equal(cancelled, 1);
 });
