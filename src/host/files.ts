@@ -19,8 +19,8 @@ import type { FileStat, Files, FreeSpace, NewFileOptions } from './host.ts';
 import { refuseSpecialFile } from './refuse-special-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
-/** Large enough that parsing takes longer than reading, small enough for the cache. */
-const chunkBytes = 1024 * 1024;
+/** The first chunk is small, for those who want but a file's beginning. The largest are large enough that parsing takes longer than reading, and small enough for the cache. */
+const [firstChunkBytes, chunkBytes] = [64 * 1024, 1024 * 1024];
 
 /** The machine's files, without blocking the event loop. */
 export function nodeFiles(): Files {
@@ -60,15 +60,15 @@ async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
     throw systemError('Reading', path, cause);
   });
   const read = (buffer: Buffer, position: number) => {
-    const reading = file.read(buffer, 0, chunkBytes, position);
+    const reading = file.read(buffer, 0, buffer.length, position);
     // It is awaited later, or never if no more is wanted.
     reading.catch(() => {});
     return reading;
   };
-  let [buffer, other] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
+  let [buffer, other] = [Buffer.allocUnsafeSlow(firstChunkBytes), Buffer.allocUnsafeSlow(firstChunkBytes)];
   let reading = read(buffer, fromByte);
   try {
-    for (let position = fromByte; ; [buffer, other] = [other, buffer]) {
+    for (let position = fromByte; ; [buffer, other] = [other, larger(buffer)]) {
       const { bytesRead } = await reading;
       if (bytesRead === 0) return;
       position += bytesRead;
@@ -82,6 +82,9 @@ async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
     await file.close();
   }
 }
+
+const larger = (buffer: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> =>
+  buffer.length < chunkBytes ? Buffer.allocUnsafeSlow(4 * buffer.length) : buffer;
 
 async function replace(path: string, text: string, options: NewFileOptions = {}): Promise<void> {
   try {

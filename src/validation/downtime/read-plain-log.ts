@@ -31,8 +31,9 @@ export async function readPlainLog(
   settings: JudgeSettings,
 ): Promise<void> {
   const header = await firstHeader(files, range);
-  const found = header === undefined ? [] : await runsIn({ files, threads }, range, quietSettings(header, settings));
-  await readAround(files, range, found, reader);
+  if (header === undefined) return readAround(files, range, [], reader);
+  for (const { part, runs } of await runsIn({ files, threads }, range, quietSettings(header, settings)))
+    await readAround(files, part, [...(await runs)], reader);
 }
 
 /** Reads the file once more, in one go, and passes over the runs that the reader takes. Each is forgotten then, because there may be very many. */
@@ -96,13 +97,22 @@ async function firstHeader(files: Files, range: ByteRange): Promise<LogHeader | 
   return undefined;
 }
 
-async function runsIn({ files, threads }: LogFiles, range: ByteRange, settings: QuietSettings): Promise<QuietRun[]> {
+interface Part {
+  readonly part: ByteRange;
+  readonly runs: Promise<readonly QuietRun[]>;
+}
+
+/** This thread searches the first part; while it reads what lies around its runs, the others go on. */
+async function runsIn({ files, threads }: LogFiles, range: ByteRange, settings: QuietSettings): Promise<Part[]> {
   const most = Math.min(threads?.processors ?? 1, mostThreads);
   const parts = await split(files, range, Math.max(1, Math.min(most, Math.floor(sizeOf(range) / leastBytes))));
-  const [first = range, ...others] = parts;
-  const elsewhere = others.map((part) => (threads === undefined ? [] : quietRunsInThread(threads, part, settings)));
-  const found = await Promise.all([quietRuns(files, first, settings), ...elsewhere]);
-  return found.flat();
+  return parts.map((part, index) => {
+    const isHere = index === 0 || threads === undefined;
+    const runs = isHere ? quietRuns(files, part, settings) : quietRunsInThread(threads, part, settings);
+    // Its failure is met when its turn comes.
+    runs.catch(() => {});
+    return { part, runs };
+  });
 }
 
 const sizeOf = ({ fromByte, toByte }: ByteRange): number => toByte - fromByte;
