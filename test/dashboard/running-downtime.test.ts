@@ -34,6 +34,22 @@ test('during an outage the running downtime includes its part so far', () => {
   assert.deepEqual(moment, { at: start + 3000, seconds: 2, lowerSeconds: 2, upperSeconds: 3 });
 });
 
+test('the running upper bound has the episodes that have begun since the count did, each with what was unseen before it', () => {
+  const [good, part] = [Array.from({ length: 30 }, () => false), [true, false, true, false, true]];
+  const counted = downtime(ticksOf([...good, ...part, ...good, ...part, ...good]), { intervalSeconds: 1 });
+  const [first, second] = counted.episodes;
+  assert.ok(first !== undefined && second !== undefined);
+  const upperAt = (moments: ReturnType<typeof runningDowntime>, at: string) =>
+    moments.find((moment) => moment.at === Date.parse(at))?.upperSeconds;
+  const moments = runningDowntime(counted, start);
+  const unseen = first.upperSeconds - first.spanSeconds;
+  assert.ok(unseen > 5);
+  assert.equal(upperAt(moments, first.from), unseen, 'at its beginning, and nothing of the second');
+  assert.equal(upperAt(moments, first.to), first.upperSeconds);
+  const later = runningDowntime(counted, Date.parse(second.from));
+  assert.equal(later.at(-1)?.upperSeconds, second.upperSeconds, 'without what was before the count');
+});
+
 test('very many outages are all counted, in a bounded number of moments', () => {
   const counted = downtime(ticksOf(Array.from({ length: 30_000 }, (_, second) => second % 3 === 1)), {
     intervalSeconds: 1,

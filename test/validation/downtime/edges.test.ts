@@ -120,3 +120,10 @@ test('edges make no second known that had no sample, and what is unknown of them
   assert.deepEqual([total.samples, total.unknown, total.bad], [3, 2, 0]);
   assert.equal(total.edges?.bad, 0);
 });
+
+test('a probe of the edges of which nothing is known makes nothing unknown', () => {
+  const ticks = [0, 1000, 2000, 3000].map((at) => ({ at, ...(at === 2000 ? { kind: '503' as const } : {}) }));
+  const plain = downtime(ticks, { intervalSeconds: 1 });
+  const stalled = { at: 1500, unknownTicks: 1, edge: true };
+  assert.deepEqual(downtime([...ticks.slice(0, 2), stalled, ...ticks.slice(2)], { intervalSeconds: 1 }), plain);
+});

@@ -114,3 +114,17 @@ test('two such times of trouble have their spans, bounds and samples together', 
   );
   assert.equal(partial?.share, 0.556, '5 of 9');
 });
+
+test('the upper bound of a sum is never under that of its outages, where times in whole seconds make them wider than their span', () => {
+  const bad = { kind: 'timeout' as const };
+  const ticks = [...`${quiet}${'bg'.repeat(30)}${quiet}`].map((letter, index) => ({
+    at: index * 1000,
+    ...(letter === 'b' ? bad : {}),
+  }));
+  const { downtime: found, outages, episodes } = downtime(ticks, { intervalSeconds: 1, resolutionSeconds: 1 });
+  assert.equal(
+    found.upperSeconds,
+    outages.reduce((sum, { upperSeconds }) => sum + upperSeconds, 0),
+  );
+  assert.ok(found.upperSeconds > (episodes[0]?.upperSeconds ?? 0));
+});
