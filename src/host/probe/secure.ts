@@ -14,7 +14,8 @@ export async function prepareTls(ca?: string): Promise<void> {
   if (contexts.has(ca)) return;
   if (ca === undefined) await trustSystemAuthorities();
   loaded ??= await import('node:tls');
-  contexts.set(ca, loaded.createSecureContext(ca === undefined ? {} : { ca }));
+  // As with curl every certificate of the file is trusted, not only those that sign themselves.
+  contexts.set(ca, loaded.createSecureContext({ allowPartialTrustChain: true, ...(ca === undefined ? {} : { ca }) }));
 }
 
 /** When the certificate of the server expires, epoch milliseconds. */

@@ -116,6 +116,8 @@ test('a certificate has to come from the target’s own authority, or may be any
   const resolve = [{ host: '*', port, addresses: ['127.0.0.1'] }];
   assert.equal(await result(good), 'tls', 'nobody knows its authority');
   assert.equal(await result(good, { ca }), 200);
+  const own = readFileSync(authority.ca.replace('ca.crt', 'good.crt'), 'utf8');
+  assert.equal(await result(good, { ca: own }), 200, 'an intermediate or the certificate itself is trusted too');
   assert.equal(await result(`https://shop.example.com:${port}/`, { ca, resolve }), 200);
   assert.equal(await result(`https://other.example.com:${port}/`, { ca, resolve }), 'tls', 'it is for another name');
   assert.equal(await result(`https://other.example.com:${port}/`, { insecure: true, resolve }), 200);
@@ -151,4 +153,14 @@ test('a proxy is asked for the address, or for a tunnel, with its own password a
   assert.equal(await through(url, { proxy: stranger }), 401, 'the proxy’s own answer');
   assert.equal(await through(secured, { proxy: stranger }), 'connect');
   assert.equal(await through(secured, { proxy: `http://127.0.0.1:${await freePort()}` }), 'refused');
+});
+
+test('a percent sign in a proxy’s password that stands for nothing is one', async (t) => {
+  const got: unknown[] = [];
+  const url = await answering(t, ({ headers }, response) => {
+    got.push(headers['proxy-authorization']);
+    response.end();
+  });
+  const { status } = await probe({ url: 'http://a.example/', proxy: url.replace('//', '//u:50%@') }, 'new', 5);
+  assert.deepEqual([status, got], [200, [`Basic ${Buffer.from('u:50%').toString('base64')}`]]);
 });
