@@ -1,5 +1,6 @@
 import type { NodeClaim, NodeClass, NodePool } from './autoscaler.ts';
 import type { CronJob, Job } from './batch.ts';
+import type { ResourceQuota } from './resource-quota.ts';
 import type {
   DaemonSet,
   Deployment,
@@ -46,6 +47,7 @@ export interface Kinds {
   readonly PodDisruptionBudget: PodDisruptionBudget;
   readonly PodMetrics: PodMetrics;
   readonly ReplicaSet: ReplicaSet;
+  readonly ResourceQuota: ResourceQuota;
   readonly SelfSubjectAccessReview: SelfSubjectAccessReview;
   readonly Service: Service;
   readonly StatefulSet: StatefulSet;
@@ -87,6 +89,7 @@ export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   PodDisruptionBudget: { apiVersion: 'policy/v1', plural: 'poddisruptionbudgets', namespaced: true },
   PodMetrics: { apiVersion: 'metrics.k8s.io/v1beta1', plural: 'pods', namespaced: true },
   ReplicaSet: { apiVersion: 'apps/v1', plural: 'replicasets', namespaced: true },
+  ResourceQuota: { apiVersion: 'v1', plural: 'resourcequotas', namespaced: true },
   SelfSubjectAccessReview: {
     apiVersion: 'authorization.k8s.io/v1',
     plural: 'selfsubjectaccessreviews',

@@ -1,12 +1,12 @@
-import type { RunResult } from '../validation/judge/run-result.ts';
-import { applicationName } from '../validation/judge/with-applications.ts';
+import { applicationName } from '../validation/applications.ts';
+import type { ApplicationResult, RunResult } from '../validation/judge/run-result.ts';
 import { notMeasured, seconds } from './cells.ts';
 
-export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longest in'] as const;
+export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longest in', 'Not as expected'] as const;
 
 /**
  * A row for each application of somebody's own manifests, where there are several: its downtime in all scenarios but the DNS failure, in which
- * every application has to be down, and the scenario that hit it most.
+ * every application has to be down, the scenario that hit it most, and what of it was not as expected.
  */
 export function applicationRows({ applications = [], scenarios }: Pick<RunResult, 'applications' | 'scenarios'>) {
   if (applications.length < 2) return [];
@@ -17,9 +17,20 @@ export function applicationRows({ applications = [], scenarios }: Pick<RunResult
       const downtime = targets.find(({ application }) => application === name)?.downtime ?? null;
       return downtime === null ? [] : [{ title, seconds: downtime.seconds }];
     });
-    const total = hits.reduce((sum, hit) => sum + hit.seconds, 0);
+    const sum = hits.reduce((sum, hit) => sum + hit.seconds, 0);
     const [longest] = hits.toSorted((a, b) => b.seconds - a.seconds);
     const where = longest === undefined || longest.seconds === 0 ? '' : longest.title;
-    return [name, one.verdict, hits.length === 0 ? notMeasured : seconds(total), where] as const;
+    const total = seconds(sum);
+    return [name, one.verdict, hits.length === 0 ? notMeasured : total, where, failed(one).join('; ')] as const;
   });
+}
+
+/** Its criteria and scenarios that are not as expected. */
+function failed({ criteria = [], scenarios = [] }: ApplicationResult): readonly string[] {
+  const numbers = criteria.filter(({ outcome }) => outcome === 'not-met').map(({ number }) => number);
+  const names = scenarios.filter(({ verdict }) => verdict === 'fail').map(({ name }) => name);
+  return [
+    ...(numbers.length === 0 ? [] : [`${numbers.length === 1 ? 'criterion' : 'criteria'} ${numbers.join(', ')}`]),
+    ...(names.length === 0 ? [] : [names.join(', ')]),
+  ];
 }

@@ -1,7 +1,7 @@
 import { chosenDuration, formatDuration } from '../settings/duration.ts';
+import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
-import { applicationName } from '../validation/judge/with-applications.ts';
 import { rangeOf } from '../validation/record/assumption-range.ts';
 import type { Assumption } from '../validation/record/events.ts';
 

@@ -39,6 +39,15 @@ export const inWords = (outcome: Criterion['outcome'] | ScenarioResult['verdict'
 
 export const episodeColumns = ['From', 'Downtime', 'Bounds', 'Requests', 'Kinds', 'Scenario'] as const;
 
+/** In which scenario an outage was, and of which application where there are several. */
+export function hitText(
+  { scenario, application }: Pick<RunResult['episodes'][number], 'scenario' | 'application'>,
+  title: string | null = scenario,
+): string {
+  const where = title ?? 'outside every scenario';
+  return application === undefined ? where : `${application}: ${where}`;
+}
+
 /** An outage of a part of the requests is one: its span, the share of the requests, and what the bad ones come to. */
 export function episodeCells({
   from,

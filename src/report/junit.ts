@@ -1,3 +1,4 @@
+import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, ScenarioResult, Verdict } from '../validation/judge/run-result.ts';
 import { type Markup, markup, sourceOf } from './markup.ts';
@@ -12,11 +13,35 @@ export function reportJunit(result: RunResult): string {
     { name: 'run', cases: runCases(result) },
     { name: 'criteria', cases: result.criteria.map(criterionCase) },
     { name: 'scenarios', cases: result.scenarios.map(scenarioCase) },
+    ...applicationSuites(result),
   ];
   const xml = markup`<testsuites name="holdfast" ${counts(suites.flatMap(({ cases }) => cases))}>
 ${suites.map((suite, index) => suiteXml(suite, index, result))}</testsuites>
 `;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${sourceOf(xml)}`;
+}
+
+/** Where there are several applications, what was judged of each. */
+function applicationSuites({ applications = [], criteria: all, scenarios: rows }: RunResult): readonly Suite[] {
+  if (applications.length < 2) return [];
+  return applications.map((one) => {
+    const { criteria = [], scenarios = [], verdict } = one;
+    const textOf = (number: number) => all.find((criterion) => criterion.number === number)?.text ?? '';
+    const titleOf = (name: string) => rows.find((row) => row.name === name)?.title ?? name;
+    return {
+      name: applicationName(one, applications),
+      cases: [
+        { name: 'verdict', end: ends[verdict], type: verdict, message: verdict },
+        ...criteria.map((criterion) => criterionCase({ ...criterion, text: textOf(criterion.number) })),
+        ...scenarios.map(({ name, verdict: its, downtime }) => ({
+          name: titleOf(name),
+          end: ends[its],
+          type: its,
+          message: downtime === null ? its : `${its}: ${downtime.seconds} s of downtime`,
+        })),
+      ],
+    };
+  });
 }
 
 interface Suite {

@@ -6,6 +6,7 @@ import {
   accuracy,
   episodeCells,
   episodeColumns,
+  hitText,
   inWords,
   resultColumns,
   resultRows,
@@ -105,7 +106,7 @@ function troubleSection(result: RunResult): readonly string[] {
 
 function outageSection({ episodes }: RunResult): readonly string[] {
   if (episodes.length === 0) return ['## Outages', 'None.'];
-  const rows = episodes.map((one) => [...episodeCells(one), one.scenario ?? 'outside every scenario']);
+  const rows = episodes.map((one) => [...episodeCells(one), hitText(one)]);
   return ['## Outages', markdownTable(episodeColumns, rows)];
 }
 

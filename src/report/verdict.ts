@@ -1,7 +1,7 @@
+import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { isOpenQuestion } from '../validation/judge/verdict.ts';
-import { applicationName } from '../validation/judge/with-applications.ts';
 
 /** The verdict for people, with `(partial)` if scenarios were left out. */
 export function verdictWords({ verdict, partial }: Pick<RunResult, 'verdict' | 'partial'>): string {

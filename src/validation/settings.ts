@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import type { Manifest } from '../cluster/manifest.ts';
 import { workloadKinds } from '../cluster/workload.ts';
+import { dnsSchema } from '../settings/dns-settings.ts';
 import { edgesInterval } from '../settings/edges-interval.ts';
 import { httpUrl } from '../settings/http-url.ts';
 import { loadSchema } from '../settings/load-settings.ts';
+import { nodePoolSchema } from '../settings/node-pool.ts';
 import { podSelector } from '../settings/pod-selector.ts';
 import { probeDuration } from '../settings/probe-duration.ts';
 import { probePods } from '../settings/probe-pods.ts';
 import { duration } from '../settings/read-settings.ts';
+import { rehearseSchema } from '../settings/rehearse-settings.ts';
 import { requestOptions, withoutSecrets } from '../settings/request-options.ts';
 
 const seconds = (text: string) => duration.prefault(text);
@@ -26,53 +29,18 @@ const monitorSchema = z.strictObject({
   /** How the URL is asked. */
   ...requestOptions,
 });
-const dnsSchema = z.strictObject({
-  zone: z.string().default('example.com'),
-  ttl: seconds('300s'),
-  /** The zone is changed by dynamic updates in the place of Route 53: its primary server, and the file of the key that signs them. */
-  rfc2136: z.strictObject({ server: z.string().min(1), keyFile: z.string().min(1) }).exactOptional(),
-});
-const nodeClassSchema = z.strictObject({
-  group: z.string().default('karpenter.k8s.aws'),
-  kind: z.string().default('EC2NodeClass'),
-  name: z.string().default('default'),
-});
-const requirementSchema = z.strictObject({
-  key: z.string().min(1),
-  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']),
-  values: z.array(z.string()).exactOptional(),
-});
-const nodePoolSchema = z.strictObject({
-  name: z.string().default('general-purpose-arm'),
-  /** 2.1: the label `role` with a workload-specific value. */
-  role: z.string().default('web'),
-  nodeClass: nodeClassSchema.prefault({}),
-  /** What the nodes must be; the rows of 2.2 by default. */
-  requirements: z.array(requirementSchema).exactOptional(),
-  /** The labels of the application's nodes where no Karpenter launches them; `role=<role>` by default. */
-  selector: podSelector.exactOptional(),
-});
 const selected = (namespace: string, selector: string) => ({
   namespace: z.string().default(namespace),
   selector: podSelector.prefault(selector),
 });
 
-/** What is left out is as in `rehearse.application`. */
-const ownApplicationSchema = z.strictObject({
-  start: duration.exactOptional(),
-  stop: duration.exactOptional(),
-  pull: duration.exactOptional(),
-  request: duration.exactOptional(),
-  sigterm: z.boolean().exactOptional(),
-  answers: z.boolean().exactOptional(),
+const ingressControllerSchema = z.strictObject({
+  ...selected('ingress-nginx', 'app.kubernetes.io/component=controller'),
+  service: z.string().default('ingress-nginx-controller'),
 });
 
-const schema = z.strictObject({
-  url: httpUrl.default('http://app.example.com/'),
-  namespace: z.string().default('default'),
-  application: z.string().default('nginx-test'),
-  /** What its pods belong to. */
-  applicationKind: z.enum(workloadKinds).default('Deployment'),
+/** The names of an application's objects that it need not have of its own. */
+const objectNames = {
   /** Selects the application's pods; `app=<application>` by default, as in 2.3. */
   applicationSelector: podSelector.exactOptional(),
   /** The names of the application's Service and Ingress; the application's own by default, as in 2.3. */
@@ -81,16 +49,37 @@ const schema = z.strictObject({
   ingress: z.string().min(1).nullable().exactOptional(),
   /** The HTTPRoute of the Gateway API through which visitors come, in the place of an Ingress. */
   httpRoute: z.string().min(1).exactOptional(),
+};
+
+/** A further application of the run. What is left out is as in `validation`; the names of its objects are its own. */
+const furtherSchema = z.strictObject({
+  application: z.string().min(1),
+  url: httpUrl,
+  namespace: z.string().exactOptional(),
+  applicationKind: z.enum(workloadKinds).default('Deployment'),
+  ...objectNames,
+  /** `<application>-pdb` by default. */
+  disruptionBudget: z.string().nullable().exactOptional(),
+  nodePool: nodePoolSchema.exactOptional(),
+  ingressController: ingressControllerSchema.exactOptional(),
+  dns: dnsSchema.exactOptional(),
+  monitor: z.strictObject({ body: z.string().nullable().exactOptional(), ...requestOptions }).exactOptional(),
+});
+
+const schema = z.strictObject({
+  url: httpUrl.default('http://app.example.com/'),
+  namespace: z.string().default('default'),
+  application: z.string().default('nginx-test'),
+  /** What its pods belong to. */
+  applicationKind: z.enum(workloadKinds).default('Deployment'),
+  ...objectNames,
   /** Null: the application has no PodDisruptionBudget. */
   disruptionBudget: z.string().nullable().default('nginx-pdb'),
+  /** Validated in the same run (docs/decisions/0047-several-applications-in-one-run.md). */
+  applications: z.array(furtherSchema).exactOptional(),
   manifests: z.enum(['hardened', 'plain', 'none']).default('hardened'),
   nodePool: nodePoolSchema.prefault({}),
-  ingressController: z
-    .strictObject({
-      ...selected('ingress-nginx', 'app.kubernetes.io/component=controller'),
-      service: z.string().default('ingress-nginx-controller'),
-    })
-    .prefault({}),
+  ingressController: ingressControllerSchema.prefault({}),
   dnsAutomation: z.strictObject(selected('external-dns', 'app.kubernetes.io/name=external-dns')).prefault({}),
   autoscaler: z
     .strictObject({
@@ -106,35 +95,7 @@ const schema = z.strictObject({
   vantage: z.enum(['in-cluster']).exactOptional(),
   probes: probePods.exactOptional(),
   load: loadSchema.prefault({}),
-  rehearse: z
-    .strictObject({
-      /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
-      ingress: z.enum(['mended', 'official']).default('mended'),
-      /** Whether the embedded Karpenter hears of ending instances by an interruption queue (`settings.interruptionQueue` of its chart). */
-      interruptionQueue: z.boolean().default(false),
-      /** From the launch of a machine to its Ready node; without it as the delays of docs/fidelity.md say, 55 to 81 s. */
-      nodeReady: duration.exactOptional(),
-      /** What manifests do not say of an application of one's own (`rehearse -f`). */
-      application: z
-        .strictObject({
-          /** From the container's start to the listening socket. */
-          start: seconds('5s'),
-          /** From SIGTERM to the exit; what takes longer than the grace period is killed. */
-          stop: seconds('1s'),
-          /** The pull of its image on a new node. */
-          pull: seconds('15s'),
-          /** CPU time of a request, within the container's CPU limit; by default an nginx' for a small page. */
-          request: seconds('0.05ms'),
-          /** Whether it ends on SIGTERM; else it answers on until it is killed at the end of its grace period. */
-          sigterm: z.boolean().default(true),
-          /** Whether it still answers new requests between SIGTERM and its exit. */
-          answers: z.boolean().default(false),
-        })
-        .exactOptional(),
-      /** The same of single workloads, by `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
-      applications: z.record(z.string(), ownApplicationSchema).exactOptional(),
-    })
-    .exactOptional(),
+  rehearse: rehearseSchema.exactOptional(),
   instanceKill: z.strictObject({ maximumDowntime: seconds('60s') }).prefault({}),
 });
 
@@ -244,5 +205,7 @@ export const hasKarpenter = ({ autoscaler }: Pick<Settings, 'autoscaler'>): bool
 
 /** What is written down of the settings: no secret is in it, and no manifest, which may be one. */
 export function recorded({ applied: _, ...settings }: Settings): Settings {
-  return { ...settings, monitor: withoutSecrets(settings.monitor) };
+  const { applications } = settings;
+  const further = applications?.map((one) => (one.monitor ? { ...one, monitor: withoutSecrets(one.monitor) } : one));
+  return { ...settings, monitor: withoutSecrets(settings.monitor), ...(further && { applications: further }) };
 }

@@ -25,8 +25,8 @@ const rowsOf = (...scenarios: readonly object[]) =>
 test('an application’s downtime is the sum of its scenarios, and the longest is named', () => {
   const rows = rowsOf(hit('scale-up', 'Scale up', 1, 0), hit('node-drain', 'Node drain', 2.5, 0));
   assert.deepEqual(rows, [
-    ['Deployment/web', 'pass', '3.5 s', 'Node drain'],
-    ['Deployment/api', 'pass', '0.0 s', ''],
+    ['Deployment/web', 'pass', '3.5 s', 'Node drain', ''],
+    ['Deployment/api', 'pass', '0.0 s', '', ''],
   ]);
 });
 
@@ -38,5 +38,16 @@ test('the DNS failure, in which every application has to be down, is not counted
       ['1.0 s', 'Scale up'],
       ['0.0 s', ''],
     ],
+  );
+});
+
+test('what of an application is not as expected is named', () => {
+  const criteria = [2, 3, 4].map((number) => ({ number, outcome: number === 4 ? 'met' : 'not-met' }));
+  const scenarios = ['node-drain', 'load'].map((name) => ({ name, verdict: name === 'load' ? 'pass' : 'fail' }));
+  const applications = [application('web'), { ...application('api'), verdict: 'fail', criteria, scenarios }];
+  const rows = applicationRows({ applications, scenarios: [] } as unknown as RunResult);
+  assert.deepEqual(
+    rows.map((row) => row[4]),
+    ['', 'criteria 2, 3; node-drain'],
   );
 });

@@ -48,10 +48,10 @@ export const apiServerAwayMutants: readonly SourceMutant[] = [
     'isThere(site, node, pod)',
   ]),
   ...mutantsOf('runScenario', 'api-server-away', [
-    'retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings))',
-    'readSnapshot(run.site.cluster, run.settings)',
+    'retryRead(part.run, answerWithinSeconds, () => readSnapshot(site.cluster, settings))',
+    'readSnapshot(site.cluster, settings)',
   ]),
-  ...mutantsOf('runScenario', 'api-server-away', [
+  ...mutantsOf('prepareBaseline', 'api-server-away', [
     'retryRead(run, answerWithinSeconds, () => run.site.cluster.get(kind, { namespace, name }))',
     'run.site.cluster.get(kind, { namespace, name })',
   ]),

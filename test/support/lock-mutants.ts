@@ -41,7 +41,7 @@ export const lockMutants: readonly SourceMutant[] = [
   ...mutantsOf(
     'runScenario',
     'procedure/instance-kill',
-    ['(await askConsent(run, plan.actions)) > goodSamples', 'round > goodSamples'],
+    ['(await askConsent(lead, actions)) > goodSamples', 'round > goodSamples'],
     ['> goodSamples) return makeRound', '> 3600) return makeRound'],
   ),
   ...mutantsOf(

@@ -82,3 +82,9 @@ export const strong = (is: 'gentle' | 'hasty' = 'gentle'): readonly Resource[] =
   ingress(),
   budget({ [label]: 'shop' }),
 ];
+
+/** The strong one under other names, with a host of its own. */
+export function strongAs(name: string): readonly Resource[] {
+  const text = JSON.stringify(strong()).replaceAll('"shop', `"${name}`).replaceAll('shop.example', `${name}.example`);
+  return JSON.parse(text.replaceAll('"front"', `"${name}"`).replaceAll('"keep-one"', `"${name}-pdb"`));
+}

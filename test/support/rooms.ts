@@ -19,7 +19,7 @@ function steps(...names: readonly (readonly string[])[]): Rooms {
 export const folders: Readonly<Record<string, Folder>> = {
   validation: {
     root: 'below',
-    filesAtRoot: 6,
+    filesAtRoot: 7,
     rooms: {
       'downtime-log': [],
       record: [],

@@ -2,13 +2,14 @@ import type { ClusterClient } from '../../cluster/client.ts';
 import type { ObjectPlace, Resource } from '../../cluster/kinds.ts';
 import { inOrder, type Manifest } from '../../cluster/manifest.ts';
 import { UsageError } from '../../host/errors.ts';
-import { applicationName } from '../../validation/judge/with-applications.ts';
+import { applicationName, applicationsOf } from '../../validation/applications.ts';
 import { assumedHost } from '../../validation/manifests/own-applications.ts';
 import { urlOf } from '../../validation/manifests/own-settings.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { type OwnManifests, readOwn, type WrittenObject } from '../manifests/read-own.ts';
 import { readValidationSettings, type TypedSettings } from '../settings/run-settings.ts';
+import { furtherApplications } from './further-applications.ts';
 
 /** The flags of a run of somebody's own manifests. */
 export interface OwnFlags {
@@ -23,8 +24,8 @@ export interface ReadSettings {
 }
 
 /**
- * Flags win over `holdfast.yaml`, and that over the manifests and `assumed`. With `-f` the application is exactly one, which visitors
- * reach by an Ingress or a load balancer of the manifests, under a name that is known; else a `UsageError` says what to do.
+ * Flags win over `holdfast.yaml`, and that over the manifests and `assumed`. With `-f` visitors reach each application by an Ingress or a load balancer of the
+ * manifests, under a name that is known; else a `UsageError` says what to do.
  */
 export async function readRunSettings(
   context: Context,
@@ -35,18 +36,27 @@ export async function readRunSettings(
   if (file.length === 0) return { settings: await readValidationSettings(context, over, assumed) };
   const { namespace = assumed.namespace, ...flags } = over;
   const own = await readOwn(context, { paths: file, chosen: application, namespace, rehearsed: false });
-  const settings = await readValidationSettings(
-    context,
-    { ...flags, manifests: 'none' },
-    { ...assumed, ...settingsOf(own) },
+  const read = (one: OwnManifests) =>
+    readValidationSettings(context, { ...flags, manifests: 'none' }, { ...assumed, ...settingsOf(one) });
+  const each = await Promise.all([own, ...own.others].map(read));
+  // The settings may name one of them.
+  const [main = own, ...others] = [own, ...own.others].filter(
+    ({ application: { name } }, index) => each[index]?.application === name,
   );
-  const mistakes = notValidated(own, settings);
+  const chosen = { ...main, notes: own.notes, others };
+  const settings = await read(chosen);
+  const mistakes = [main, ...others].flatMap((one) => notValidated(one, settings));
   if (mistakes.length > 0) throw new UsageError(mistakes);
-  return { settings, own };
+  return { settings, own: chosen };
+}
+
+/** Those of the first application, with the further ones as its `applications`. */
+function settingsOf(own: OwnManifests): Record<string, unknown> {
+  return { ...settingsOfOne(own), ...furtherApplications(own, settingsOfOne) };
 }
 
 /** A real cluster serves the HTTPRoute itself, and not the Ingress that stands in its place in a rehearsal. */
-function settingsOf({ assumedSettings, written, application }: OwnManifests): Record<string, unknown> {
+function settingsOfOne({ assumedSettings, written, application }: OwnManifests): Record<string, unknown> {
   const { ingress, ...others } = assumedSettings;
   return wayOf(written, application)?.object.kind === 'HTTPRoute' ? { ...others, httpRoute: ingress } : assumedSettings;
 }
@@ -64,18 +74,13 @@ function wayOf(written: readonly WrittenObject[], { ingress, service, namespace 
 const namespaceOf = ({ metadata }: WrittenObject['object'], namespace: string): string =>
   metadata.namespace ?? namespace;
 
-function notValidated({ application, written, others }: OwnManifests, settings: Settings): readonly string[] {
-  const all = [application, ...others.map((one) => one.application)];
-  const name = applicationName(application, all);
-  if (all.length > 1) {
-    const names = all.map((one) => applicationName(one, all)).join(', or ');
-    return [`visitors reach ${all.length} applications, and a run validates one: add --application ${names}.`];
-  }
+function notValidated({ application, written }: OwnManifests, settings: Settings): readonly string[] {
+  const name = applicationName(application, []);
   if (wayOf(written, application) === undefined)
     return [
       `visitors reach ${name} neither by an Ingress or an HTTPRoute nor by a Service of type LoadBalancer of these manifests: add one; without it only rehearse takes them.`,
     ];
-  if (application.host === assumedHost && settings.url === urlOf(application))
+  if (application.host === assumedHost && applicationsOf(settings).some(({ url }) => url === urlOf(application)))
     return [
       `the manifests do not say under which name visitors reach ${name}: write its host into them, or set validation.url.`,
     ];

@@ -1,7 +1,7 @@
 import { chosenDuration } from '../../settings/duration.ts';
 import { permissionText } from '../../validation/permissions/missing-permissions.ts';
 import type { PlannedWrite, RunPlan, ScenarioPlan } from '../../validation/plan/plan.ts';
-import type { Together } from '../../validation/plan/together.ts';
+import type { Passes, Together } from '../../validation/plan/together.ts';
 import { clocksText } from '../../validation/predict/predicted-text.ts';
 import type { RunCost } from '../../validation/predict/run-cost.ts';
 import type { Range } from '../../validation/record/prediction.ts';
@@ -92,12 +92,33 @@ function lengthOf(seconds: number): string {
   return chosenDuration(seconds > 180 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds));
 }
 
-/** What the applications of `--beside` share, for people. */
-export function togetherText({ pairs, steps }: Together, page: Page): string {
+/** How one run makes the scenarios for its applications, for people. */
+export function passesText(passes: readonly Passes[], page: Page): string {
+  const lines = passes.map(({ scenario, groups }) => {
+    const shared = groups.filter((group) => group.length > 1).map((group) => `once for ${group.join(', ')}`);
+    const alone = groups.filter((group) => group.length === 1).flat();
+    const each = alone.length === 0 ? [] : [`for ${alone.join(', then for ')}`];
+    return hangingIndent(page, `  ${scenario}: `, [...shared, ...each].join('; '), 4);
+  });
+  return `${[
+    page.paint.strong('All of them in one run'),
+    ...lines,
+    hangingIndent(
+      page,
+      '  ',
+      'What takes a node is made again for those that have no pod on the node that is chosen.',
+      4,
+    ),
+  ].join('\n')}\n`;
+}
+
+/** What applications share, for people: those of `--beside`, and those of one run, which are `together`. */
+export function togetherText({ pairs, steps }: Together, page: Page, run: readonly string[] = []): string {
   const { strong } = page.paint;
+  const isOfOneRun = (names: readonly string[]) => names.every((name) => run.includes(name));
   return [
     '',
-    strong('Beside other applications'),
+    strong(steps.flat().some((name) => !run.includes(name)) ? 'Beside other applications' : 'What they share'),
     ...pairs.flatMap(({ applications: [one, other], shares }) =>
       shares.length === 0
         ? [hangingIndent(page, '  ', `${one} and ${other} share nothing: a run of one does not reach the other`, 4)]
@@ -105,7 +126,7 @@ export function togetherText({ pairs, steps }: Together, page: Page): string {
             hangingIndent(
               page,
               '  ',
-              `${one} and ${other} share ${what}: ${scenarios.join(', ')} of one disturb both`,
+              `${one} and ${other} share ${what}: ${scenarios.join(', ')} of one disturb both${isOfOneRun([one, other]) ? ', and never at the same time' : ''}`,
               4,
             ),
           ),

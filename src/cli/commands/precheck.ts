@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { applicationsOf } from '../../validation/applications.ts';
 import type { Finding } from '../../validation/finding.ts';
 import { preCheck } from '../../validation/procedure/pre-check.ts';
 import { clusterFlags, runFlagMistakes, runFlags, typedSettings } from '../cluster/cluster-flags.ts';
@@ -23,23 +24,29 @@ export const precheck: Perform = async (context, { options }) => {
   const { site, settings } = await openCluster(context, where, typedSettings({ manifests, loadWorkers, vantage }));
   const findings: Finding[] = [];
   let needed = 0;
-  const about = { site, settings, scenarios: scenariosOn(settings, scenario), cleanup: false, holder: 'precheck' };
-  const stopping = await preCheck(about, {
-    record: (fact) => {
-      if (fact.type !== 'check-finished') return;
+  const about = { site, scenarios: scenariosOn(settings, scenario), cleanup: false, holder: 'precheck' };
+  const stopping: Finding[] = [];
+  for (const one of applicationsOf(settings)) {
+    const record: Parameters<typeof preCheck>[1]['record'] = (fact) => {
+      if (fact.type !== 'check-finished' || isKnown(findings, fact.finding)) return;
       findings.push(fact.finding);
       if (fact.mandatory) needed += 1;
-    },
-  });
+    };
+    stopping.push(...(await preCheck({ ...about, settings: one }, { record })));
+  }
   const exitCode = exitCodeOf(stopping);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, findings, exitCode })}\n`);
   else
     out.write(
-      `${findingsText(findings, pageOf(context))}\n${hangingIndent(pageOf(context), '', outcomeText(stopping.length, needed))}\n`,
+      `${findingsText(findings, pageOf(context))}\n${hangingIndent(pageOf(context), '', outcomeText(new Set(stopping.map((one) => JSON.stringify(one))).size, needed))}\n`,
     );
   return exitCode;
 };
+
+/** What two applications share is found for both. */
+const isKnown = (findings: readonly Finding[], finding: Finding): boolean =>
+  findings.some((one) => JSON.stringify(one) === JSON.stringify(finding));
 
 /** What the checks mean for a run. */
 const outcomeText = (bad: number, needed: number): string =>

@@ -17,7 +17,7 @@ import type { Context } from '../command/context.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { sayMistakes } from '../command/say.ts';
-import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
+import { manifestsOfEach, manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
 import { ownBehaviours } from '../manifests/own-behaviours.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
 import { assumedPoolNote, startOwn } from '../manifests/start-own.ts';
@@ -133,7 +133,7 @@ function run<T = undefined>(
       settings,
       folder,
       run: identity(order),
-      ...(own && { manifests: manifestsRehearsed(own) }),
+      ...(own && { manifests: settings.applications ? manifestsOfEach(own) : [manifestsRehearsed(own)] }),
       version,
       scenarios: scenariosOn(settings, scenario),
       partial: scenario.length > 0 || !hasKarpenter(settings),

@@ -1,6 +1,6 @@
 import type { Journal } from '../../journal/journal.ts';
+import { applicationName } from '../../validation/applications.ts';
 import { seededResult } from '../../validation/judge/against.ts';
-import { applicationName } from '../../validation/judge/with-applications.ts';
 import type { SeededResult, ValidationFact } from '../../validation/record/events.ts';
 import type { Context } from '../command/context.ts';
 import { rehearsedApplication } from '../manifests/manifests-rehearsed.ts';

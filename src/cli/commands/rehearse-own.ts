@@ -1,9 +1,9 @@
 import { OperationError } from '../../host/errors.ts';
 import { type Journal, openJournal } from '../../journal/journal.ts';
 import { reportMarkdown } from '../../report/markdown.ts';
+import { applicationName } from '../../validation/applications.ts';
 import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
-import { applicationName } from '../../validation/judge/with-applications.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';

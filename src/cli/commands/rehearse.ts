@@ -5,6 +5,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { recorded, type Settings } from '../../validation/settings.ts';
 import { typedSettings } from '../cluster/cluster-flags.ts';
 import { embeddedHoldfast } from '../cluster/embedded-holdfast.ts';
+import { furtherApplications } from '../cluster/further-applications.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -31,6 +32,7 @@ const flagsSchema = z.strictObject({
   nodes: wholeNumber(1, mostNodes).optional(),
   file: z.array(z.string()).default([]),
   application: z.string().optional(),
+  together: z.boolean().default(false),
   vantage: z.enum(['in-cluster']).optional(),
   against: z.array(z.string()).default([]),
   assumptions: z.boolean().default(true),
@@ -66,6 +68,7 @@ export const rehearse: Perform = async (context, { options, operands: [what] }) 
   const before = own.before && { paths: flags.against, orders: await ordersOf(context, typed, own.before) };
   const unknown = unknownWorkloads(order.settings, [...own.now.located, ...(own.before?.located ?? [])]);
   if (unknown.length > 0) throw new UsageError(unknown);
+  if (flags.together && others.length > 0) return rehearseTogether(context, order);
   const { failOn, summary, assumptions } = flags;
   const beside = { before, failOn, summary, assumptions };
   return inRunFolder(context, order, (held, folder) => rehearseOwn(held, { ...order, others, ...beside }, folder));
@@ -87,13 +90,26 @@ async function ordersOf(
   context: Context,
   flags: Flags & Pick<Context, 'version'>,
   manifests: OwnManifests,
-): Promise<readonly [OwnRehearsal, ...OwnRehearsal[]]> {
-  const orderOf = async (own: OwnManifests) => ({ ...flags, own, ...(await whatRuns(context, flags, own)) });
+): Promise<readonly [OwnRehearsal & Flags, ...(OwnRehearsal & Flags)[]]> {
+  const orderOf = async (own: OwnManifests) => {
+    const { settings, ...runs } = await whatRuns(context, flags, own);
+    const { applications: _, ...alone } = settings;
+    return { ...flags, own, settings: alone, ...runs };
+  };
   const first = await orderOf({ ...manifests, others: [] });
   const all = [first, ...(await Promise.all(manifests.others.map(orderOf)))];
   const named = all.filter(({ own, settings }) => settings.application === own.application.name);
   const [main = first, ...others] = named;
   return [{ ...main, own: { ...main.own, notes: manifests.notes, others: others.map(({ own }) => own) } }, ...others];
+}
+
+/** One run of all applications, as `validate -f` makes it. */
+async function rehearseTogether(context: Context, { own, ...flags }: OwnRehearsal & Flags): Promise<number> {
+  const assumedSettings = { ...own.assumedSettings, ...furtherApplications(own) };
+  const order = { ...flags, own, ...(await whatRuns(context, flags, { ...own, assumedSettings })) };
+  return inRunFolder(context, order, async (held, folder) =>
+    finishReports(context, folder, await rehearsed(held, order, folder)),
+  );
 }
 
 interface BothManifests {
@@ -153,19 +169,25 @@ function alsoWrong(typed: Partial<z.input<typeof flagsSchema>>) {
   ];
 }
 
-function ownMistakes({
-  file = [],
+const ownMistakes = (typed: Partial<z.input<typeof flagsSchema>>): readonly string[] =>
+  (typed.file ?? []).length > 0 ? mistakesWithFile(typed) : mistakesWithoutFile(typed);
+
+function mistakesWithFile({ against = [], failOn, together }: Partial<z.input<typeof flagsSchema>>): readonly string[] {
+  if (against.length > 0)
+    return together ? ['--against compares each application by itself: leave out --together.'] : [];
+  return failOn === 'worse' ? ['--fail-on worse compares with the manifests of --against: add --against.'] : [];
+}
+
+function mistakesWithoutFile({
   against = [],
   application,
   assumptions,
   failOn,
   summary,
-}: Partial<z.input<typeof flagsSchema>>) {
-  if (file.length > 0)
-    return failOn === 'worse' && against.length === 0
-      ? ['--fail-on worse compares with the manifests of --against: add --against.']
-      : [];
+  together,
+}: Partial<z.input<typeof flagsSchema>>): readonly string[] {
   return [
+    ...(together ? ['--together is of the applications of -f: add -f.'] : []),
     ...(application === undefined ? [] : ['--application chooses among the manifests of -f: add -f.']),
     ...(against.length === 0 ? [] : ['--against compares with the manifests of -f: add -f.']),
     ...(failOn === undefined ? [] : ['--fail-on says when a rehearsal of -f fails: add -f.']),

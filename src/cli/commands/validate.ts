@@ -15,7 +15,7 @@ import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { wholeNumber } from '../command/whole-number.ts';
-import { manifestsRehearsed } from '../manifests/manifests-rehearsed.ts';
+import { manifestsOfEach } from '../manifests/manifests-rehearsed.ts';
 import { askBeforeAction, askToBegin, consentMistakes } from '../runs/consent.ts';
 import { claimRunFolder, createRunFolder, requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { downtimeLogsMistakes } from '../runs/downtime-log-mistakes.ts';
@@ -26,7 +26,7 @@ import { repeatRuns } from '../runs/repeat-runs.ts';
 import { metricsFlag, sendMetrics } from '../runs/send-metrics.ts';
 import {
   chosenScenarios,
-  lacks,
+  lackedByAll,
   readValidationSettings,
   scenarioMistakes,
   scenariosOn,
@@ -95,7 +95,7 @@ const readOnce = '--repeat needs the name of a file in --downtime-log, because s
 async function planned(context: Context, { scenario = [], from }: Partial<z.input<typeof schema>>) {
   const chosen = chosenScenarios(scenario, from);
   const settings = await readValidationSettings(context, {}).catch(() => undefined);
-  return settings === undefined ? chosen : chosen.filter((scenario) => lacks(settings, scenario) === undefined);
+  return settings === undefined ? chosen : chosen.filter((scenario) => lackedByAll(settings, scenario) === undefined);
 }
 
 const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible === true;
@@ -139,7 +139,7 @@ async function makeRun(
     settings,
     folder,
     run: { id: runId(context), kind: 'cluster', cluster: credentials.access.server },
-    ...(own && { manifests: manifestsRehearsed(own) }),
+    ...(own && { manifests: manifestsOfEach(own) }),
     version,
     scenarios,
     partial: flags.scenario.length > 0 || flags.from !== undefined || !hasKarpenter(settings),

@@ -46,6 +46,7 @@ export const validationCommands: readonly CommandEntry[] = [
         summary: 'rehearse the application of these manifests: files, folders, or - for standard input',
       },
       { flags: '--application <kind/name>', summary: 'which one, where visitors reach several' },
+      { flags: '--together', summary: 'all of them in one run, as validate does: what they share is disturbed once' },
       {
         flags: '--against <path...>',
         summary: 'rehearse these manifests too, and say what the change from them to those of -f does',

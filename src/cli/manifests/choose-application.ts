@@ -1,6 +1,6 @@
 import type { Resource } from '../../cluster/kinds.ts';
 import { UsageError } from '../../host/errors.ts';
-import { applicationName } from '../../validation/judge/with-applications.ts';
+import { applicationName } from '../../validation/applications.ts';
 import { atOwnHost, type Unreached, unreachedWorkloads } from '../../validation/manifests/assumed-ingress.ts';
 import { type OwnApplication, ownApplications } from '../../validation/manifests/own-applications.ts';
 import { fallbackNamespace, type Located, type ManifestObject } from './located.ts';

@@ -11,6 +11,10 @@ export function manifestsRehearsed(own: OwnManifests) {
   };
 }
 
+/** The same of a run of all its applications: one for each. */
+export const manifestsOfEach = (own: OwnManifests) =>
+  [own, ...own.others].map((one) => manifestsRehearsed({ ...one, others: [] }));
+
 /** The applications of the run, its first one first. */
 export const applicationsOf = (own: OwnManifests): readonly RehearsedApplication[] =>
   [own, ...own.others].map(rehearsedApplication);

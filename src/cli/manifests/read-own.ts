@@ -7,7 +7,7 @@ import type { Applied } from '../../rehearsal/world/apply-objects.ts';
 import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import { nodesAreAssumed } from '../../validation/manifests/assumed-nodes.ts';
 import { annotatedHost, hostnameAnnotation, type OwnApplication } from '../../validation/manifests/own-applications.ts';
-import { ownSettings } from '../../validation/manifests/own-settings.ts';
+import { ownSettings, poolOf } from '../../validation/manifests/own-settings.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
@@ -66,15 +66,12 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
   } = chooseApplications(known, objects, chosen);
   const unfit = reading.rehearsed ? notRunnable(known, objects, [first, ...further]) : [];
   if (unfit.length > 0) throw new UsageError(unfit);
-  const pool = objects.find((one) => one.kind === 'NodePool');
-  const of = (application: OwnApplication) => ({
-    located: [...known, ...ways],
-    written,
-    application,
-    others: [],
-    assumedSettings: ownSettings(application, pool),
-    pool,
-  });
+  const pools = objects.filter((one) => one.kind === 'NodePool');
+  const of = (application: OwnApplication) => {
+    const pool = poolOf(application, pools);
+    const assumedSettings = ownSettings(application, pool);
+    return { located: [...known, ...ways], written, application, others: [], assumedSettings, pool };
+  };
   const notes = [
     ...[first, ...further].flatMap(({ assumed }) => assumed),
     ...(reading.rehearsed ? [first, ...further].flatMap(nodesAreAssumed) : []),
@@ -129,9 +126,14 @@ function refusalsOf({ file, object, lineOf }: Located, answer: Applied | undefin
   });
 }
 
-/** The objects as the embedded cluster serves them: its one ingress controller serves the application's Ingress, and external-dns names the host. */
-export function servedObjects({ located, application }: OwnManifests): readonly Located['object'][] {
-  return located.map(({ object }) => {
+/** The objects as the embedded cluster serves them: its one ingress controller serves the applications' Ingresses, and external-dns names the hosts. */
+export function servedObjects(own: OwnManifests): readonly Located['object'][] {
+  const objects = own.located.map(({ object }) => object);
+  return [own, ...own.others].reduce((served, { application }) => servedFor(application, served), objects);
+}
+
+function servedFor(application: OwnApplication, objects: readonly Located['object'][]): Located['object'][] {
+  return objects.map((object) => {
     const [kind, name] =
       application.ingress === null ? ['Service', application.service] : ['Ingress', application.ingress];
     if (object.kind !== kind || object.metadata.name !== name || namespaceOf(object) !== application.namespace)

@@ -3,6 +3,7 @@ import { requirementText } from '../../cluster/requirements.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';
 import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
 import { applyObjects } from '../../rehearsal/world/apply-objects.ts';
+import { applicationsOf } from '../../validation/applications.ts';
 import { assumedNodes, assumedPoolNodes } from '../../validation/manifests/assumed-nodes.ts';
 import { assumedPool } from '../../validation/manifests/own-settings.ts';
 import { poolSelector } from '../../validation/observe/snapshot.ts';
@@ -15,13 +16,17 @@ const lookEverySeconds = 5;
 /** Two rounds of external-dns and of ingress-nginx' status after the first answer, so that nothing of the start is under way. */
 const restSeconds = 120;
 
-/** Applies the manifests to the embedded cluster, and the node pool if they bring none; waits until the application answers, or 21 minutes of virtual time. */
+/** Applies the manifests to the embedded cluster, and the node pools if they bring none; waits until the applications of the run answer, or 21 minutes of virtual time. */
 export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, settings: Settings): Promise<void> {
-  await applyObjects(world.api, startingObjects(own, settings), own.application.namespace);
+  const all = applicationsOf(settings).map((one, index) => ({
+    own: [own, ...own.others][index] ?? own,
+    settings: one,
+  }));
+  await applyObjects(world.api, startingObjects(own, all), own.application.namespace);
   const cluster = connect(host, { server: apiServerUrl });
   const endsAt = host.clock.monotonicSeconds() + upWithinSeconds;
   for (;;) {
-    while (!(await isUp(host, cluster, own, settings)) || (await isReplacing(cluster))) {
+    while (!(await areUp(host, cluster, all)) || (await isReplacing(cluster))) {
       if (host.clock.monotonicSeconds() >= endsAt) return;
       await host.clock.sleep(lookEverySeconds);
     }
@@ -38,11 +43,32 @@ export function assumedPoolNote({ pool, application }: OwnManifests, settings: S
   return [`There is no NodePool among the manifests: ${metadata.name} is assumed (${nodes}).`];
 }
 
-function startingObjects(own: OwnManifests, settings: Settings): Parameters<typeof applyObjects>[1] {
-  const { application, pool } = own;
-  const assumed = assumedPool(settings, application.workload.spec.template.spec);
-  const nodes = assumedNodes(application, pool ?? assumed);
-  return [...(pool === undefined ? [assumed] : []), ...servedObjects(own), ...nodes];
+interface Started {
+  readonly own: OwnManifests;
+  readonly settings: Settings;
+}
+
+function startingObjects(own: OwnManifests, all: readonly Started[]): Parameters<typeof applyObjects>[1] {
+  const each = all.map(({ own: { application, pool }, settings }) => {
+    const assumed = assumedPool(settings, application.workload.spec.template.spec);
+    return { pools: pool === undefined ? [assumed] : [], nodes: assumedNodes(application, pool ?? assumed) };
+  });
+  const others = own.others.slice(0, all.length - 1);
+  return [
+    ...distinct(each.flatMap(({ pools }) => pools)),
+    ...servedObjects({ ...own, others }),
+    ...distinct(each.flatMap(({ nodes }) => nodes)),
+  ];
+}
+
+/** Two applications may have one pool. */
+function distinct<T extends { readonly metadata: { readonly name: string } }>(objects: readonly T[]): readonly T[] {
+  return [...new Map(objects.toReversed().map((one) => [one.metadata.name, one])).values()].toReversed();
+}
+
+async function areUp(host: Rehearsal['host'], cluster: ClusterClient, all: readonly Started[]): Promise<boolean> {
+  for (const { own, settings } of all) if (!(await isUp(host, cluster, own, settings))) return false;
+  return true;
 }
 
 async function isUp(

@@ -12,6 +12,7 @@ validation:                                        # rehearse, validate, prechec
   # ingress: web                                   # null: the Service is a load balancer of its own
   # httpRoute: web                                 # of the Gateway API, in the place of an Ingress; with manifests: none; no flag
   disruptionBudget: nginx-pdb                      # the PodDisruptionBudget's name; null: there is none; no flag
+  # applications: [{ application: forum, url: 'http://forum.example.com/' }]   # further ones of the same run; no flag
   manifests: hardened                              # plain: 2.3 to the letter; none: what is there already; --manifests
   nodePool:                                        # no flags
     name: general-purpose-arm

@@ -1,9 +1,11 @@
 import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { readSettings } from '../../settings/read-settings.ts';
+import { applicationMistakes, applicationsOf } from '../../validation/applications.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
+import { lacks } from '../../validation/scenarios/lacks.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
-import { hasIngress, hasKarpenter, hasReplicas, type Settings, validationSchema } from '../../validation/settings.ts';
+import { type Settings, validationSchema } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 import { requestMistakes } from './request-mistakes.ts';
@@ -23,7 +25,7 @@ export async function readValidationSettings(
   const unseen = await requestMistakes(context.host.files, monitor);
   const all = [
     ...mistakes,
-    ...('mistakes' in read ? read.mistakes : []),
+    ...('mistakes' in read ? read.mistakes : applicationMistakes(read.settings)),
     ...unseen.map((mistake) => `validation.monitor.${mistake}`),
   ];
   if ('settings' in read && all.length === 0) return read.settings;
@@ -55,27 +57,23 @@ export function chosenScenarios(names: readonly string[], from?: string): readon
 }
 
 /**
- * The scenarios named, or all, that this cluster can have: without Karpenter those that disturb its objects, without an Ingress the one that
+ * The scenarios named, or all, that this cluster can have for one of the applications at least: without Karpenter those that disturb its objects, without an Ingress the one that
  * disturbs its controller, are left out where nobody named them, and are a `UsageError` where somebody did.
  */
 export function scenariosOn(settings: Settings, names: readonly string[], from?: string): readonly Scenario[] {
   const chosen = chosenScenarios(names, from);
   const lacking = chosen.flatMap((scenario) => {
-    const what = lacks(settings, scenario);
+    const what = lackedByAll(settings, scenario);
     return what === undefined ? [] : [`scenario ${scenario.name} needs ${what}.`];
   });
   if (names.length > 0 && lacking.length > 0) throw new UsageError(lacking);
-  return chosen.filter((scenario) => lacks(settings, scenario) === undefined);
+  return chosen.filter((scenario) => lackedByAll(settings, scenario) === undefined);
 }
 
-/** What a scenario needs and these settings say is not there; undefined if nothing is missing. */
-export function lacks(
-  settings: Settings,
-  { needsKarpenter, needsIngress, needsReplicas }: Scenario,
-): string | undefined {
-  if (needsKarpenter && !hasKarpenter(settings)) return 'Karpenter, and validation.autoscaler.kind is none';
-  if (needsReplicas && !hasReplicas(settings)) return 'replicas to scale, and a DaemonSet has none';
-  return needsIngress && !hasIngress(settings) ? 'an ingress controller, and validation.ingress is null' : undefined;
+/** What the first application lacks for it, if none of them has what it needs. */
+export function lackedByAll(settings: Settings, scenario: Scenario): string | undefined {
+  const what = applicationsOf(settings).map((one) => lacks(one, scenario));
+  return what.includes(undefined) ? undefined : what[0];
 }
 
 /** `there is no scenario scale-upp; did you mean scale-up?` */

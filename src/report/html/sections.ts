@@ -2,7 +2,16 @@ import type { Finding } from '../../validation/finding.ts';
 import { againstColumns, againstSentence, againstTables } from '../against.ts';
 import { applicationColumns, applicationRows } from '../applications.ts';
 import { assumptionRows, placeText } from '../assumptions.ts';
-import { accuracy, episodeCells, episodeColumns, resultColumns, resultRows, runSentence, utc } from '../cells.ts';
+import {
+  accuracy,
+  episodeCells,
+  episodeColumns,
+  hitText,
+  resultColumns,
+  resultRows,
+  runSentence,
+  utc,
+} from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
 import type { ReportedRun } from '../reported-run.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from '../verdict.ts';
@@ -100,7 +109,7 @@ export function outageSection({ episodes, scenarios }: Result): Markup {
   const titles = new Map(scenarios.map(({ name, title }) => [name, title]));
   const cells = rows.map((outage) => [
     ...episodeCells({ ...outage, from: utc(outage.from) }),
-    outage.scenario === null ? 'outside every scenario' : (titles.get(outage.scenario) ?? outage.scenario),
+    hitText(outage, titles.get(outage.scenario ?? '') ?? outage.scenario),
   ]);
   return markup`<section><h2>Outages</h2>
 ${htmlTable('Outages', episodeColumns, cells)}${more}</section>

@@ -5,7 +5,7 @@ import { downtime, type Tick } from './downtime-meter.ts';
 import { judgedReader } from './judged-reader.ts';
 import type { OutageKind } from './outage-kind.ts';
 
-/** The samples of a run's downtime log: those of the first target on new connections, and apart those on a kept connection. */
+/** The samples of a run's downtime log: those of the first target, or of one that is named, on new connections, and apart those on a kept connection. */
 export interface DowntimeLog {
   /** The settings of the log's first part; undefined if it has no header. */
   readonly settings: LogPart | undefined;
@@ -37,8 +37,9 @@ export async function readDowntimeLog(
   files: Files,
   path: string,
   fromByte = 0,
+  target?: string,
 ): Promise<DowntimeLog & { readonly toByte: number }> {
-  const reader = downtimeLogReader();
+  const reader = downtimeLogReader(target);
   if (fromByte > 0) reader.push(await firstHeader(files, path));
   let [position, toByte] = [fromByte, fromByte];
   for await (const chunk of files.chunks(path, fromByte)) {
@@ -61,8 +62,8 @@ async function firstHeader(files: Files, path: string): Promise<Uint8Array> {
 }
 const lineEnd = 10;
 
-/** Push the bytes of a log in order; `end` returns what they hold. A torn last line is ignored. */
-export function downtimeLogReader(): {
+/** Push the bytes of a log in order; `end` returns what they hold of the first target, or of `wanted`. A torn last line is ignored. */
+export function downtimeLogReader(wanted?: string): {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => DowntimeLog;
 } {
@@ -75,11 +76,10 @@ export function downtimeLogReader(): {
       settings ??= part;
     },
     sample: (sample, kind) => {
-      const { connection, target } = sample.extra;
-      const isFirst = target === undefined || target === settings?.targets[0];
       // A probe of the edges that says nothing is as if it had not been.
       if (sample.extra.edge && sample.unknownTicks > 0) return;
-      if (isFirst) (connection === 'new' ? ticks : reused).push(tickOf(sample, kind));
+      if (!concerns(sample, wanted, settings?.targets[0])) return;
+      (sample.extra.connection === 'new' ? ticks : reused).push(tickOf(sample, kind));
     },
     clockStep: (seconds) => clockSteps.push(seconds),
   });
@@ -90,6 +90,12 @@ export function downtimeLogReader(): {
       return { settings, ticks, reused, clockSteps };
     },
   };
+}
+
+/** Whether a sample is one of the wanted target, or of the first; unknown ticks without a target are those of all. */
+function concerns({ extra: { target }, unknownTicks }: LoggedSample, wanted: string | undefined, first = ''): boolean {
+  if (target === undefined && unknownTicks > 0) return true;
+  return (target ?? first) === (wanted ?? first);
 }
 
 function tickOf({ at, millis, unknownTicks, extra }: LoggedSample, kind: OutageKind | undefined): Tick {

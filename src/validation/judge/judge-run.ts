@@ -2,6 +2,7 @@ import type { Outage } from '../downtime/downtime.ts';
 import { type Finding, findingOf } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { type History, wasWatched } from '../record/history.ts';
+import { podsBeside } from '../record/of-applications.ts';
 import {
   damagedFrom,
   historyOf,
@@ -16,6 +17,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import { acceptance } from './acceptance.ts';
 import { clocksSet } from './clocks-set.ts';
+import { causedBy, disturbances } from './disturbances.ts';
 import { judgeScenario } from './judge-scenario.ts';
 import type { LogView } from './log-view.ts';
 import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
@@ -30,37 +32,42 @@ import { placesIn, withManifests } from './with-manifests.ts';
 import { withPrediction } from './with-prediction.ts';
 
 /**
- * Judges a run by the journal's facts and the downtime log alone, so that `report` gives the same bytes on any machine and a run that was killed is
- * judged too. Undefined without a `run-started` fact.
+ * Judges a run, or one application of it, by the journal's facts and the downtime log alone, so that `report` gives the same bytes on any machine and a run
+ * that was killed is judged too. `whole` are the facts of all applications of the run. Undefined without a `run-started` fact.
  */
-export function judgeRun(facts: readonly ValidationFact[], log: LogView): RunResult | undefined {
+export function judgeRun(
+  facts: readonly ValidationFact[],
+  log: LogView,
+  whole: readonly ValidationFact[] = facts,
+): RunResult | undefined {
   const started = runStarted(facts);
   if (started === undefined) return undefined;
-  const history = historyOf(facts);
   const records = scenarioRecords(facts);
-  const taken = takenNodes(facts);
-  const evidence = { log, history, taken, settings: started.settings, placeOf: placesIn(facts) };
+  const evidence = runContext(started.settings, facts, log, whole);
   const rows = scenarios.map((scenario) =>
     withPrediction(judgeScenario(scenario, recordOf(records, scenario), evidence), facts),
   );
   const span = runSpan(facts);
-  const windows = disturbances(records);
-  const mayRemoveEmptyNodes = windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes);
-  const gone = replacements(history, { taken, mayRemoveEmptyNodes, scaled: scaled(facts) });
+  const gone = replacements(evidence.history, causedBy(whole));
   const criteria = acceptance({
     scenarios: rows,
     replacements: gone.filter(({ at }) => Date.parse(at) >= span.from && Date.parse(at) <= span.to),
     massEvictions: massEvictions(
-      history,
+      evidence.history,
       span,
-      windows.filter(({ scenario }) => scenario.mayLoseEndpoints),
+      disturbances(records).filter(({ scenario }) => scenario.mayLoseEndpoints),
     ),
-    clusterWatched: watchedWhole(history, span),
+    clusterWatched: watchedWhole(evidence.history, span),
     ended: facts.some(({ type }) => type === 'run-finished'),
     maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
   const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
-  const outcome = { criteria, scenarios: rows, findings: findingsOf(facts, evidence, outages), undo: undoList(facts) };
+  const outcome = {
+    criteria,
+    scenarios: rows,
+    findings: findingsOf(facts, evidence, outages, whole),
+    undo: undoList(facts),
+  };
   return withManifests(
     {
       schemaVersion: 1,
@@ -91,44 +98,28 @@ export function judgeOne(
   facts: readonly ValidationFact[],
   log: LogView,
   scenario: Scenario,
+  whole: readonly ValidationFact[] = facts,
 ): ScenarioResult | undefined {
   const started = runStarted(facts);
   if (started === undefined) return undefined;
-  const { settings } = started;
-  const evidence = {
-    log,
-    history: historyOf(facts),
-    taken: takenNodes(facts),
-    settings,
-    placeOf: placesIn(facts),
-  };
+  const evidence = runContext(started.settings, facts, log, whole);
   return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evidence);
 }
 
-/** The times from each `scale` of the run to the end of its scenario. A pod that leaves its node after that did not leave because of the scaling. */
-function scaled(facts: readonly ValidationFact[]): readonly { readonly from: number; readonly to: number }[] {
-  return facts.flatMap((fact, index) => {
-    if (fact.type !== 'action-intended' || fact.action !== 'scale') return [];
-    const end = facts.slice(index).find(({ type }) => type === 'scenario-finished');
-    return [{ from: Date.parse(fact.at), to: end === undefined ? Number.POSITIVE_INFINITY : Date.parse(end.at) }];
-  });
+/** What the other applications of the run did to the pool counts too. */
+function runContext(
+  settings: Settings,
+  facts: readonly ValidationFact[],
+  log: LogView,
+  whole: readonly ValidationFact[],
+) {
+  const history = historyOf(facts);
+  const beside = whole === facts ? {} : { beside: podsBeside(facts, whole) };
+  return { log, history: { ...history, ...beside }, taken: takenNodes(whole), settings, placeOf: placesIn(facts) };
 }
 
 const recordOf = (records: readonly ScenarioRecord[], { name }: Scenario): ScenarioRecord | undefined =>
-  records.find((record) => record.name === name);
-
-interface Disturbance {
-  readonly scenario: Scenario;
-  readonly from: number;
-  readonly to: number;
-}
-
-function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[] {
-  return records.flatMap(({ name, disturbed }) => {
-    const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
-    return scenario === undefined || disturbed === undefined ? [] : [{ scenario, ...disturbed }];
-  });
-}
+  records.find((record) => record.name === name && record.passedOver !== true);
 
 /**
  * Begins when the application was verified, because nothing was disturbed before. Ends where the journal is damaged, because it is unknown what the run did
@@ -153,29 +144,40 @@ function findingsOf(
   facts: readonly ValidationFact[],
   { history, settings }: { readonly history: History; readonly settings: Settings },
   outages: RunResult['outages'],
+  whole: readonly ValidationFact[],
 ): readonly Finding[] {
   return [
     ...runFindings(facts),
     ...nodeRequirementFindings(history, settings),
-    ...backgroundOutages(outages, runSpan(facts).from),
+    ...backgroundOutages(outages, runSpan(facts).from, scenarioRecords(whole)),
     ...seenBySome(outages),
     ...clocksSet(facts),
-    ...unexplainedNodes(facts, history),
+    ...unexplainedNodes(facts, history, whole),
   ];
 }
 
-/** Outages outside all scenarios make the run inconclusive, not failed (docs/facts/measuring.md, "Quiet before and after a scenario"). */
-function backgroundOutages(outages: RunResult['outages'], from: number): readonly Finding[] {
+/**
+ * Outages outside all scenarios make the run inconclusive, not failed (docs/facts/measuring.md, "Quiet before and after a scenario"); so do those in a scenario
+ * of another application alone.
+ */
+function backgroundOutages(
+  outages: RunResult['outages'],
+  from: number,
+  records: readonly ScenarioRecord[],
+): readonly Finding[] {
   return outages
     .filter((outage) => outage.scenario === null && Date.parse(outage.from) >= from)
-    .map(({ from: startedAt, seconds, kinds }) => ({
-      id: 'background-outage',
-      severity: 'warning' as const,
-      subject: 'downtime log',
-      expected: 'no outage while nothing was disturbed',
-      observed: `${seconds} s from ${startedAt} (${kinds.join(', ')})`,
-      advice: 'find its cause and run again: it may have hidden or caused an outage in a scenario',
-    }));
+    .map((outage) => {
+      const beside = scenarioOf(outage, records);
+      return {
+        id: 'background-outage',
+        severity: 'warning' as const,
+        subject: 'downtime log',
+        expected: 'no outage while nothing was disturbed',
+        observed: `${outage.seconds} s from ${outage.from} (${outage.kinds.join(', ')})${beside === null ? '' : `, in ${beside} of another application`}`,
+        advice: 'find its cause and run again: it may have hidden or caused an outage in a scenario',
+      };
+    });
 }
 
 function runFindings(facts: readonly ValidationFact[]): readonly Finding[] {
@@ -218,7 +220,7 @@ function damageFindings(facts: readonly ValidationFact[]): readonly Finding[] {
   ];
 }
 
-function undoList(facts: readonly ValidationFact[]): RunResult['undo'] {
+export function undoList(facts: readonly ValidationFact[]): RunResult['undo'] {
   const ends = new Map(ofType(facts, 'action-undone').map((fact) => [fact.id, fact]));
   return ofType(facts, 'action-intended').map(({ id, action, subject: target }) => {
     const { state, because } = ends.get(id) ?? { state: 'failed', because: 'the run ended before it was undone' };

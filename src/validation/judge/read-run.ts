@@ -1,12 +1,13 @@
 import type { Files } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
+import { applicationsOf } from '../applications.ts';
 import { type DowntimeLog, downtimeWithin, readDowntimeLog, reusedWithin } from '../downtime/read-downtime-log.ts';
 import type { LogPart } from '../downtime-log/downtime-log.ts';
 import type { RunVantages, ValidationFact } from '../record/events.ts';
-import { runVantages } from '../record/records.ts';
+import { runStarted, runVantages } from '../record/records.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { judgeOne, judgeRun } from './judge-run.ts';
+import { judgeApplications, judgeScenarioOfAll, type LogOf } from './judge-applications.ts';
 import type { LogView } from './log-view.ts';
 import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
 import { type VantageLog, vantageLogView } from './vantage-log-view.ts';
@@ -21,7 +22,7 @@ export interface ReadRun {
 export async function readRun(files: Files, folder: string): Promise<ReadRun | undefined> {
   const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
   if (journal === undefined) return undefined;
-  const result = judgeRun(journal.lines, await readLog(files, folder, journal.lines));
+  const result = judgeApplications(journal.lines, await readLogs(files, folder, journal.lines));
   return result === undefined ? undefined : { facts: journal.lines, result };
 }
 
@@ -36,8 +37,25 @@ export function scenarioReader(
   const readTo = new Map<string, number>();
   return async (scenario) => {
     const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
-    return journal && judgeOne(journal.lines, await readLog(files, folder, journal.lines, readTo), scenario);
+    if (journal === undefined) return undefined;
+    return judgeScenarioOfAll(journal.lines, await readLogs(files, folder, journal.lines, readTo), scenario);
   };
+}
+
+/** Of each application by its address; of the only one whatever address the log has. */
+async function readLogs(
+  files: Files,
+  folder: string,
+  facts: readonly ValidationFact[],
+  readTo = new Map<string, number>(),
+): Promise<LogOf> {
+  const started = runStarted(facts);
+  const [first, ...further] = started === undefined ? [] : applicationsOf(started.settings);
+  const urls = first === undefined || further.length === 0 ? [] : [first, ...further].map(({ url }) => url);
+  const whole = urls.length === 0 ? await readLog(files, folder, facts, readTo) : emptyLogView;
+  const views = new Map<string, LogView>();
+  for (const url of urls) views.set(url, await readLog(files, folder, facts, readTo, url));
+  return (url) => (url === undefined ? whole : (views.get(url) ?? emptyLogView));
 }
 
 /** Empty if there is no log, as after a pre-check that stopped the run. Of each file only what comes after `readTo`, which is moved to its end. */
@@ -46,14 +64,16 @@ export async function readLog(
   folder: string,
   facts: readonly ValidationFact[] = [],
   readTo = new Map<string, number>(),
+  url?: string,
 ): Promise<LogView> {
   const { rule, logs: named } = vantagesOf(facts);
   const logs: VantageLog[] = [];
   for (const { name, file } of named) {
     const path = `${folder}/${file}`;
     if ((await files.stat(path)) === undefined) continue;
-    const { toByte, ...log } = await readDowntimeLog(files, path, readTo.get(file));
-    readTo.set(file, toByte);
+    const place = `${file} ${url ?? ''}`;
+    const { toByte, ...log } = await readDowntimeLog(files, path, readTo.get(place), url);
+    readTo.set(place, toByte);
     logs.push({ name, file, log });
   }
   return viewOf(logs, rule);

@@ -25,8 +25,8 @@ export interface RunResult {
   readonly rule?: VantageRule;
   readonly verdict: Verdict;
   readonly partial: boolean;
-  /** Of a rehearsal of somebody's own manifests. */
-  readonly applications?: readonly (RehearsedApplication & { readonly verdict: Verdict })[];
+  /** Of a run of somebody's own manifests, or of several applications. */
+  readonly applications?: readonly ApplicationResult[];
   readonly assumptions?: readonly Assumption[];
   /** With `--against`. */
   readonly against?: Against;
@@ -34,11 +34,27 @@ export interface RunResult {
   readonly resultTable: readonly ResultRow[];
   readonly scenarios: readonly ScenarioResult[];
   readonly findings: readonly Finding[];
-  readonly outages: readonly (Outage & Partial<SeenBy> & { readonly scenario: string | null })[];
+  readonly outages: readonly (Outage & Partial<SeenBy> & Hit)[];
   /** The outages as people see them: those of a part of the requests as one. */
-  readonly episodes: readonly (Episode & Partial<SeenBy> & { readonly scenario: string | null })[];
+  readonly episodes: readonly (Episode & Partial<SeenBy> & Hit)[];
   readonly replacements: readonly Replacement[];
   readonly undo: readonly (Undo & { readonly action: string; readonly target: string })[];
+}
+
+/** An application of the run; where there are several, what was judged of it alone. */
+export interface ApplicationResult extends RehearsedApplication {
+  readonly verdict: Verdict;
+  readonly criteria?: readonly Pick<Criterion, 'number' | 'outcome' | 'because'>[];
+  readonly scenarios?: readonly (Pick<ScenarioResult, 'name' | 'verdict'> & {
+    readonly downtime: DowntimeBounds | null;
+  })[];
+}
+
+/** What an outage hit, and in which scenario of that application. */
+interface Hit {
+  readonly scenario: string | null;
+  /** Where the run validates several. */
+  readonly application?: string;
 }
 
 export interface ReadVantage {

@@ -9,9 +9,13 @@ interface Span {
   readonly to: number;
 }
 
-/** One warning for each NodeClaim of the pool that was created while the run did nothing. It makes no run fail. */
-export function unexplainedNodes(facts: readonly ValidationFact[], history: History): readonly Finding[] {
-  const spans = activeSpans(facts);
+/** One warning for each NodeClaim of the pool that was created while the run, of which `whole` are all facts, did nothing. It makes no run fail. */
+export function unexplainedNodes(
+  facts: readonly ValidationFact[],
+  history: History,
+  whole: readonly ValidationFact[] = facts,
+): readonly Finding[] {
+  const spans = activeSpans(whole);
   const [first] = ofType(facts, 'cluster-watched').filter(({ kind }) => kind === 'NodeClaim');
   const watchedAt = first === undefined ? Number.POSITIVE_INFINITY : Date.parse(first.at);
   return history.changes.flatMap(({ kind, change, name, instant }) => {
@@ -23,7 +27,9 @@ export function unexplainedNodes(facts: readonly ValidationFact[], history: Hist
 
 function activeSpans(facts: readonly ValidationFact[]): readonly Span[] {
   const end = instantOf(facts.at(-1));
-  const spans: Span[] = [{ from: instantOf(facts[0]), to: instantOf(ofType(facts, 'application-verified')[0]) || end }];
+  const spans: Span[] = [
+    { from: instantOf(facts[0]), to: instantOf(ofType(facts, 'application-verified').at(-1)) || end },
+  ];
   facts.forEach((fact, index) => {
     if (fact.type !== 'scenario-started') return;
     const finished = facts.slice(index).find(({ type }) => type === 'scenario-finished');

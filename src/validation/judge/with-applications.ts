@@ -1,15 +1,8 @@
+import { applicationName } from '../applications.ts';
 import type { Finding } from '../finding.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from '../record/application-rehearsed.ts';
 import { resultTable } from './result-table.ts';
-import type { Criterion, RunResult, ScenarioResult, Verdict } from './run-result.ts';
-
-type Named = Pick<RehearsedApplication, 'kind' | 'namespace' | 'name'>;
-
-/** `KIND/NAME`, as `--application` takes it; `KIND/NAMESPACE/NAME` where another one of these has the same. */
-export function applicationName({ kind, namespace, name }: Named, among: readonly Named[]): string {
-  const isShared = among.some((one) => one.kind === kind && one.name === name && one.namespace !== namespace);
-  return isShared ? `${kind}/${namespace}/${name}` : `${kind}/${name}`;
-}
+import type { ApplicationResult, Criterion, RunResult, ScenarioResult, Verdict } from './run-result.ts';
 
 /**
  * The result of the first application with those of the others: the verdict, each criterion and each scenario are the worst of all, a
@@ -18,13 +11,17 @@ export function applicationName({ kind, namespace, name }: Named, among: readonl
 export function withApplications(
   first: RunResult,
   applications: readonly RehearsedApplication[],
-  others: readonly ApplicationRehearsed[],
+  others: readonly JudgedApplication[],
 ): RunResult {
   const rehearsals = applications.map((application, index) => ({
     application,
     of: index === 0 ? first : others.find((one) => isSame(one.application, application)),
   }));
-  const verdicts = rehearsals.map(({ application, of }) => ({ ...application, verdict: of?.verdict ?? missing }));
+  const verdicts = rehearsals.map(({ application, of }) => ({
+    ...application,
+    verdict: of?.verdict ?? missing,
+    ...(applications.length < 2 || of === undefined ? {} : alone(of)),
+  }));
   const scenarios = first.scenarios.map((scenario) => together(scenario, rehearsals));
   return {
     ...first,
@@ -42,13 +39,46 @@ export function withApplications(
 
 const missing = 'inconclusive';
 
+/** What is known of another application than the first. */
+export type JudgedApplication = Pick<ApplicationRehearsed, 'application' | 'verdict' | 'findings'> &
+  Pick<ApplicationRehearsed, 'criteria'> & { readonly scenarios: readonly JudgedScenario[] };
+type JudgedScenario = ApplicationRehearsed['scenarios'][number];
+
+/** What was judged of one application. */
+function alone({
+  criteria,
+  scenarios,
+}: Pick<JudgedApplication, 'criteria' | 'scenarios'>): Pick<ApplicationResult, 'criteria' | 'scenarios'> {
+  return {
+    criteria: criteria.map(({ number, outcome, because }) => ({ number, outcome, because })),
+    scenarios: scenarios.map(({ name, verdict, downtime }) => ({
+      name,
+      verdict,
+      downtime: downtime && {
+        seconds: downtime.seconds,
+        lowerSeconds: downtime.lowerSeconds,
+        upperSeconds: downtime.upperSeconds,
+      },
+    })),
+  };
+}
+
 interface Rehearsal {
   readonly application: RehearsedApplication;
-  readonly of: Pick<RunResult, 'scenarios' | 'criteria'> | ApplicationRehearsed | undefined;
+  readonly of: Pick<JudgedApplication, 'scenarios' | 'criteria'> | undefined;
 }
 
 const isSame = (one: RehearsedApplication, other: RehearsedApplication): boolean =>
   one.kind === other.kind && one.namespace === other.namespace && one.name === other.name;
+
+/** One scenario of several applications, before the run has ended. Undefined without one. */
+export function combinedScenario(
+  rows: readonly { readonly application: RehearsedApplication; readonly row: ScenarioResult }[],
+): ScenarioResult | undefined {
+  const [first] = rows;
+  const of = rows.map(({ application, row }) => ({ application, of: { scenarios: [row], criteria: [] } }));
+  return first && together(first.row, of);
+}
 
 function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): ScenarioResult {
   const [, ...others] = rehearsals;

@@ -26,6 +26,20 @@ export function ownSettings(application: OwnApplication, pool: NodePool | undefi
   };
 }
 
+/** The pool of the manifests whose nodes take the application's pods, as far as their labels say; the first where none does. */
+export function poolOf({ workload }: OwnApplication, pools: readonly NodePool[]): NodePool | undefined {
+  const asked = requirementsOf(workload.spec.template.spec);
+  return pools.find((pool) => asked.every((one) => isFulfilledBy(pool, one))) ?? pools[0];
+}
+
+function isFulfilledBy({ metadata, spec: { template } }: NodePool, { key, values = [] }: Requirement): boolean {
+  if (key === 'karpenter.sh/nodepool') return values.includes(metadata.name);
+  const label = template.metadata?.labels?.[key];
+  if (label !== undefined) return values.includes(label);
+  const own = template.spec.requirements.find((one) => one.key === key && one.operator === 'In');
+  return own === undefined ? isWellKnown(key) : values.some((value) => own.values?.includes(value));
+}
+
 /** The zone that a name is most often in: its parent; of a name directly under a top-level domain the name itself. */
 export const zoneOf = (host: string): string => (host.split('.').length > 2 ? host.slice(host.indexOf('.') + 1) : host);
 

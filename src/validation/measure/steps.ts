@@ -29,15 +29,17 @@ export function measureSteps(evidence: Evidence): MeasuredSteps {
 }
 
 /**
- * The nodes on which the application had pods when the round began, and none when the cluster was at rest; not those of which a note says that
- * others were on them, because they stayed occupied.
+ * The nodes on which the applications of the run had pods when the round began, and none when the cluster was at rest; not those of which a note says
+ * that others were on them, because they stayed occupied.
  */
 export function emptiedNodes(
   { history, notes }: Pick<Evidence, 'history' | 'notes'>,
   { openedAt, restAt }: Pick<Round, 'openedAt' | 'restAt'>,
 ): readonly string[] {
   const shared = sharedNodes(notes);
-  const nodesAt = (at: number) => [...viewAt(history, at).Pod.values()].flatMap(({ node }) => node ?? []);
+  const podsAt = (changes: History['changes'], at: number) => [...viewAt({ changes }, at).Pod.values()];
+  const nodesAt = (at: number) =>
+    [history.changes, history.beside ?? []].flatMap((changes) => podsAt(changes, at)).flatMap(({ node }) => node ?? []);
   const left = new Set(nodesAt(restAt));
   return [...new Set(nodesAt(openedAt))].filter((node) => !left.has(node) && !shared.has(node));
 }

@@ -1,18 +1,22 @@
 import type { Sample, Target } from '../../host/host.ts';
 import type { OnProbe } from './monitor.ts';
 
-/** Watches for a stretch of downtime that is longer than allowed, on new connections to the first target. */
+/** Watches for a stretch of downtime that is longer than allowed, on new connections to one target. */
 export interface DowntimeLimit {
   readonly onProbe: OnProbe;
   /** Sets the downtime that is expected from now on; only what exceeds it counts. */
   readonly expect: (seconds: number) => void;
 }
 
-/** Calls `exceeded` once, with the reason. An undefined limit is never exceeded. */
-export function downtimeLimit(limitSeconds: number | undefined, exceeded: (because: string) => void): DowntimeLimit {
+/** Calls `exceeded` once, with the reason. An undefined limit is never exceeded. Without an address it watches the first target that it hears of. */
+export function downtimeLimit(
+  limitSeconds: number | undefined,
+  exceeded: (because: string) => void,
+  watched?: string,
+): DowntimeLimit {
   let expectedSeconds = 0;
   let isOver = false;
-  const badSeconds = badStretch();
+  const badSeconds = badStretch(watched);
   return {
     expect: (seconds) => {
       expectedSeconds = seconds;
@@ -30,10 +34,10 @@ export function downtimeLimit(limitSeconds: number | undefined, exceeded: (becau
 const longestRequestSeconds = 600;
 
 /** The length of the bad stretch around a sample: from the start of its first bad sample to that of the next good one, or to the end of this sample. */
-function badStretch(): (sample: Sample, target: Target, bad: boolean) => number {
+function badStretch(watched: string | undefined): (sample: Sample, target: Target, bad: boolean) => number {
   // Sorted by start, because samples come when they end: a request that hangs comes after many that began later.
   const starts: { readonly at: number; readonly bad: boolean }[] = [];
-  let first: string | undefined;
+  let first = watched;
   return ({ at, seconds, connection }, { url }, bad) => {
     first ??= url;
     if (connection === 'reused' || url !== first) return 0;

@@ -28,7 +28,7 @@ interface Following {
 }
 
 /**
- * Follows the downtime log of a monitor elsewhere: on a bastion, or in a probe pod. Its new lines are copied to the run's own log, so that the run folder holds all evidence. If it ends before `stop`, `finished` rejects with an
+ * Follows the downtime log of a monitor elsewhere: on a bastion, or in a probe pod. Its new lines are copied to the run's own log, so that the run folder holds all evidence. `further` targets are watched beside the first. If it ends before `stop`, `finished` rejects with an
  * `OperationError`.
  */
 export async function followLog(
@@ -37,6 +37,7 @@ export async function followLog(
   copy: string,
   onProbe: OnProbe,
   onClockSet: (seconds: number) => void = () => {},
+  further: readonly string[] = [],
 ): Promise<Monitor> {
   const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
@@ -45,7 +46,7 @@ export async function followLog(
     stopping.abort();
   };
   const writer = await logWriter(host.files, copy, fail);
-  const following: Following = { host, source, log: followedLog(), writer, onProbe, stopping };
+  const following: Following = { host, source, log: followedLog(further), writer, onProbe, stopping };
   following.log.onClockSet(onClockSet);
   const finished = follow(following)
     .catch(fail)

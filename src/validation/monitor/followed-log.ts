@@ -12,8 +12,8 @@ import { clockWitness } from './clock-witness.ts';
 /** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */
 export interface FollowedLog {
   /**
-   * Takes one whole line without its line end, and when it came by this machine's clock. Returns the first target's samples that it holds or completes,
-   * judged by the log's own settings. A line of `holdfast monitor` without a header before it is an `OperationError`: its settings are unknown.
+   * Takes one whole line without its line end, and when it came by this machine's clock. Returns the samples of the watched targets that it holds or
+   * completes, judged by the log's own settings. A line of `holdfast monitor` without a header before it is an `OperationError`: its settings are unknown.
    */
   readonly take: (line: string, cameAt: number) => readonly JudgedSample[];
   /** When the newest sample ended; undefined before the first one. */
@@ -24,8 +24,8 @@ export interface FollowedLog {
   readonly onClockSet: (listener: (seconds: number) => void) => void;
   /** Between two probes: from the header, or the typical gap of a curl loop so far. */
   readonly intervalSeconds: () => number;
-  /** Good samples in a row up to now that started at or after that instant. A missing tick ends the row. */
-  readonly goodInARow: (sinceAt: number) => number;
+  /** Good samples in a row of that target, or the first, up to now that started at or after that instant. A missing tick ends the row. */
+  readonly goodInARow: (sinceAt: number, url?: string) => number;
   /** Whether every sample that started before that instant must have come by now. */
   readonly isCompleteBefore: (at: number) => boolean;
 }
@@ -54,26 +54,28 @@ interface Followed {
   header: LogHeader | undefined;
   /** Of the times in the log: 0 with milliseconds, 1 for a `date` in whole seconds. */
   resolutionSeconds: number;
-  starts: readonly Start[];
+  /** Of each watched target, the first one under the empty name. */
+  readonly starts: Map<string, readonly Start[]>;
   newestEndedAt: number | undefined;
   lagSeconds: readonly number[];
   readonly witness: ReturnType<typeof clockWitness>;
   clockSet: (seconds: number) => void;
 }
 
-/** Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop, line by line as it comes. */
-export function followedLog(): FollowedLog {
+/** Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop, line by line as it comes; watches the first target, and those of `further`. */
+export function followedLog(further: readonly string[] = []): FollowedLog {
   const log: Followed = {
     header: undefined,
     resolutionSeconds: 0,
-    starts: [],
+    starts: new Map(['', ...further].map((target) => [target, []])),
     newestEndedAt: undefined,
     lagSeconds: [],
     witness: clockWitness(),
     clockSet: () => {},
   };
   const curl = curlLog();
-  const intervalSeconds = () => log.header?.intervalSeconds ?? typicalGapSeconds(log.starts);
+  const firstStarts = () => log.starts.get('') ?? [];
+  const intervalSeconds = () => log.header?.intervalSeconds ?? typicalGapSeconds(firstStarts());
   return {
     take(line, cameAt) {
       const header = parseHeader(line);
@@ -82,7 +84,7 @@ export function followedLog(): FollowedLog {
       else
         return samplesIn(log, line, curl)
           .map((read) => judged(log, read, cameAt))
-          .filter(({ target, edge }) => target === firstTarget(log) && !edge);
+          .filter(({ target, edge }) => placesOf(log, target).length > 0 && !edge);
       return [];
     },
     newestEndedAt: () => log.newestEndedAt,
@@ -92,21 +94,32 @@ export function followedLog(): FollowedLog {
       log.clockSet = listener;
     },
     intervalSeconds,
-    goodInARow: (sinceAt) =>
-      goodInARow(log.starts, longestGapIntervals * intervalSeconds() + log.resolutionSeconds, sinceAt),
-    isCompleteBefore: (at) => (log.starts.at(-1)?.at ?? 0) >= at + (log.header ?? curlSettings).timeoutSeconds * 1000,
+    goodInARow: (sinceAt, url = '') => {
+      const starts = log.starts.get(url === firstTarget(log) ? '' : url) ?? [];
+      return goodInARow(starts, longestGapIntervals * intervalSeconds() + log.resolutionSeconds, sinceAt);
+    },
+    isCompleteBefore: (at) =>
+      (firstStarts().at(-1)?.at ?? 0) >= at + (log.header ?? curlSettings).timeoutSeconds * 1000,
   };
 }
 
-function remember(log: Followed, start: Start): void {
-  log.starts = [...log.starts, start].toSorted((a, b) => a.at - b.at).slice(-mostRemembered);
+/** Under which of the watched names a target's samples are kept. */
+const placesOf = (log: Followed, target: string): readonly string[] =>
+  [target === firstTarget(log) ? '' : target].filter((place) => log.starts.has(place));
+
+function remember({ starts }: Followed, places: Iterable<string>, start: Start): void {
+  for (const place of places) {
+    const row = [...(starts.get(place) ?? []), start];
+    starts.set(place, row.toSorted((a, b) => a.at - b.at).slice(-mostRemembered));
+  }
 }
 
 function takeFact(log: Followed, line: string): void {
   const fact = parseFact(line);
   if (fact?.type !== 'missed' && fact?.type !== 'unknown') return;
   refuseWithoutHeader(log);
-  remember(log, { at: fact.from, good: false });
+  const target = fact.type === 'unknown' ? fact.target : undefined;
+  remember(log, target === undefined ? log.starts.keys() : placesOf(log, target), { at: fact.from, good: false });
 }
 
 function refuseWithoutHeader({ header }: Followed): void {
@@ -156,12 +169,12 @@ function judged(log: Followed, { sample, target: named, edge = false }: ReadSamp
   // Times in whole seconds are too coarse to witness a step.
   const setSeconds = log.resolutionSeconds === 0 ? log.witness(lagSeconds) : undefined;
   if (setSeconds !== undefined) log.clockSet(setSeconds);
-  const counts = !edge && sample.connection === 'new' && target === firstTarget(log);
-  if (counts) remember(log, { at: sample.at, good: kind === undefined });
+  if (!edge && sample.connection === 'new')
+    remember(log, placesOf(log, target), { at: sample.at, good: kind === undefined });
   return { sample, target, edge, kind };
 }
 
-/** Only the first target is judged; a curl loop's log names none. */
+/** A curl loop's log names none. */
 const firstTarget = ({ header }: Followed): string => header?.targets[0] ?? '';
 
 function goodInARow(starts: readonly Start[], mostSeconds: number, sinceAt: number): number {

@@ -9,6 +9,8 @@ export interface MonitorSettings extends Expected {
   readonly timeoutSeconds: number;
   /** Between two probes of the edges: a third one on new connections, while it is asked for (docs/monitor.md, "Edges"). */
   readonly edgesSeconds?: number;
+  /** The targets whose good samples are counted in a row; the first one by default. */
+  readonly counted?: readonly Target[];
   /** Whether a second probe uses a kept connection (docs/facts/measuring.md, "New and kept connections"). */
   readonly reused: boolean;
   /** By target: what counts for it in the place of what does for all. */

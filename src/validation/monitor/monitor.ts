@@ -15,8 +15,8 @@ import { tickLoop } from './tick-loop.ts';
 export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
 
 export interface Monitor {
-  /** Good samples in a row up to now, started at or after that instant (epoch ms): of the first target, on new connections. A probe under way ends it. */
-  goodInARow(sinceAt: number): number;
+  /** Good samples in a row up to now, started at or after that instant (epoch ms): of that target or the first, on new connections. A probe under way ends it. */
+  goodInARow(sinceAt: number, url?: string): number;
   /** Between two probes of a target. */
   intervalSeconds(): number;
   /** Of a log elsewhere: whether nothing has come for so long that it says nothing of now. */
@@ -58,7 +58,7 @@ interface Monitoring {
   readonly host: Host;
   readonly settings: MonitorSettings;
   readonly onProbe: OnProbe;
-  readonly streak: GoodStreak;
+  readonly streaks: ReadonlyMap<string, GoodStreak>;
   readonly pending: Set<PendingProbe>;
   readonly log: LogWriter;
   readonly edges: Edges;
@@ -90,7 +90,7 @@ export async function startMonitor(
     host,
     settings,
     onProbe,
-    streak: goodStreak(),
+    streaks: new Map((settings.counted ?? settings.targets.slice(0, 1)).map(({ url }) => [url, goodStreak()])),
     pending: new Set(),
     log,
     edges,
@@ -104,7 +104,7 @@ export async function startMonitor(
   });
   finished.catch(() => undefined);
   return {
-    goodInARow: (sinceAt) => monitoring.streak.since(sinceAt),
+    goodInARow: (sinceAt, url = settings.targets[0].url) => monitoring.streaks.get(url)?.since(sinceAt) ?? 0,
     intervalSeconds: () => settings.intervalSeconds,
     isBlind: () => false,
     writtenUntil: (at) => writtenUntil(monitoring, at),
@@ -160,16 +160,16 @@ async function probe(monitoring: Monitoring, target: Target, stream: Stream): Pr
 }
 
 function begin(monitoring: Monitoring, target: Target, stream: Stream): PendingProbe {
-  const { host, settings, streak: row, pending, steppedMs } = monitoring;
+  const { host, settings, streaks, pending, steppedMs } = monitoring;
   const startedAt = host.clock.wallAt();
-  const counts = stream === 'new' && target === settings.targets[0];
+  const row = stream === 'new' && target !== settings.control ? streaks.get(target.url) : undefined;
   const { promise: logged, resolve: markLogged } = Promise.withResolvers<void>();
   const probe: PendingProbe = {
     target,
     stream,
     startedAt,
     steppedMs,
-    count: counts ? row.begin(startedAt) : () => {},
+    count: row?.begin(startedAt) ?? (() => {}),
     logged,
     markLogged,
   };
@@ -192,9 +192,8 @@ function end(monitoring: Monitoring, probe: PendingProbe, taken: Sample): void {
   const [bad, edge] = [kind !== undefined, stream === 'edge'];
   log.line(formatSample(sample, bad, nameOf(settings, target), edge), bad || !edge);
   close(monitoring, probe, kind === undefined);
-  const { certificateEndsAt: endsAt } = sample;
-  if (endsAt !== undefined && monitoring.certificates(target.url, sample))
-    note(monitoring, { type: 'certificate', target: target.url, endsAt });
+  if (sample.certificateEndsAt !== undefined && monitoring.certificates(target.url, sample))
+    note(monitoring, { type: 'certificate', target: target.url, endsAt: sample.certificateEndsAt });
   if (target !== settings.control && !edge) onProbe(sample, target, kind);
 }
 

@@ -20,10 +20,10 @@ export function severalMonitors(all: readonly Monitor[], rule: VantageRule): Mon
     );
   let begun = false;
   return {
-    goodInARow: (sinceAt) =>
+    goodInARow: (sinceAt, url) =>
       byRule(
         rule,
-        seeing().map((one) => one.goodInARow(sinceAt)),
+        seeing().map((one) => one.goodInARow(sinceAt, url)),
       ),
     isBlind: () => going().every((one) => one.isBlind()),
     intervalSeconds: () => Math.max(...all.map((one) => one.intervalSeconds())),

@@ -9,9 +9,9 @@ export function isMirrorOrDaemon({ metadata }: Pod): boolean {
   return controller?.kind === 'DaemonSet' || metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
 
-/** The pods on the node that would have to move, without the application's own: `namespace/name`. */
-export function neighbours(before: Pick<Before, 'pods' | 'poolPods'>, node: string): readonly string[] {
-  const own = new Set(before.pods.map(({ metadata }) => metadata.uid));
+/** The pods on the node that would have to move, without those of the applications that the scenario is made for: `namespace/name`. */
+export function neighbours(before: Pick<Before, 'pods' | 'beside' | 'poolPods'>, node: string): readonly string[] {
+  const own = new Set([before.pods, ...(before.beside ?? [])].flat().map(({ metadata }) => metadata.uid));
   return before.poolPods
     .filter((pod) => pod.spec.nodeName === node && !own.has(pod.metadata.uid) && !isMirrorOrDaemon(pod))
     .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
@@ -19,6 +19,6 @@ export function neighbours(before: Pick<Before, 'pods' | 'poolPods'>, node: stri
 }
 
 /** The neighbours as a note: who else is affected when the node goes. */
-export function neighboursNote(before: Pick<Before, 'pods' | 'poolPods'>, node: string): Expectation {
+export function neighboursNote(before: Pick<Before, 'pods' | 'beside' | 'poolPods'>, node: string): Expectation {
   return noteOf(node, neighbours(before, node));
 }

@@ -20,6 +20,8 @@ export interface Snapshot {
   readonly budgets: readonly PodDisruptionBudget[];
   /** The pods of the ingress controller. */
   readonly ingressPods: readonly Pod[];
+  /** The pods of each other application that the same scenario is made for; absent where there is none. */
+  readonly beside?: readonly (readonly Pod[])[];
   /** The latest observation of the application's name by each source, if it is observed. */
   readonly name?: LatestObserved['name'];
 }
@@ -115,7 +117,7 @@ export const poolText = (settings: Settings): string =>
 export const claimSelector = ({ nodePool }: Settings): string => `karpenter.sh/nodepool=${nodePool.name}`;
 export const sliceSelector = (settings: Settings): string => `kubernetes.io/service-name=${serviceName(settings)}`;
 
-export const readyPods = ({ pods }: Snapshot): readonly Pod[] => pods.filter(isReady);
+export const readyPods = ({ pods }: Pick<Snapshot, 'pods'>): readonly Pod[] => pods.filter(isReady);
 
 export function isPoolNode(node: Node, settings: Settings): boolean {
   return labelsMatch(node.metadata.labels, poolSelector(settings));

@@ -6,47 +6,53 @@ import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { applicationSelector, claimSelector, isNotLeftOver, type Snapshot, sliceSelector } from './snapshot.ts';
 
-/** The watch of the application and the pool: journals every change of a digest and keeps the newest view. */
+/** The watch of an application and its pool: the newest view. */
 export interface Timeline {
   readonly now: () => Snapshot;
+}
+
+/** The watches of a run: they journal every change of a digest. */
+export interface Timelines {
+  /** In the order of the applications. */
+  readonly each: readonly Timeline[];
   /** Resolves when every kind was listed once; rejects if one could not be. */
   readonly synced: Promise<void>;
   /** Ends the watches and waits for them. */
   stop(): Promise<void>;
 }
 
-/** Starts the watches. `onFailed` gets the error of a watch that cannot go on, such as one whose permission was taken away. */
-export function startTimeline(
+/**
+ * Starts the watches of each application; those that are the same for several are made once. `journalFor` gives the journal for what concerns these
+ * applications, by their places. `onFailed` gets the error of a watch that cannot go on, such as one whose permission was taken away.
+ */
+export function startTimelines(
   site: Site,
-  settings: Settings,
-  journal: Journal<ValidationFact>,
+  all: readonly Settings[],
+  journalFor: (applications: readonly number[]) => Journal<ValidationFact>,
   onFailed: (error: unknown) => void,
-): Timeline {
+): Timelines {
   const ending = new AbortController();
-  const views = new Map<WatchedKind, View<WatchedKind>>();
-  const watches = watchedKinds.map((kind) => {
-    const view = createView(kind, journal);
-    views.set(kind, view);
+  const begin = (kind: WatchedKind, settings: Settings, of: readonly number[]) => {
+    const view = createView(kind, journalFor(of));
     const ended = follow(site, settings, kind, view, ending.signal).catch((error: unknown) => {
       view.synced.reject(error);
       onFailed(error);
     });
-    return { view, ended };
+    return { kind, of, view, ended };
+  };
+  const watches = watchedKinds.flatMap((kind) => {
+    const keys = all.map((settings) => whatIsWatched(settings, kind));
+    const sharing = (key: string) => keys.flatMap((other, index) => (other === key ? [index] : []));
+    return all.flatMap((settings, index) =>
+      keys.indexOf(keys[index] ?? '') === index ? [begin(kind, settings, sharing(keys[index] ?? ''))] : [],
+    );
   });
-  const objects = <K extends WatchedKind>(kind: K): readonly Watched<K>[] =>
-    [...(views.get(kind)?.objects.values() ?? [])] as unknown as readonly Watched<K>[];
   const synced = Promise.all(watches.map(({ view }) => view.synced.promise)).then(() => {});
   synced.catch(() => undefined);
+  const viewsOf = (index: number) =>
+    new Map(watches.filter(({ of }) => of.includes(index)).map(({ kind, view }) => [kind, view]));
   return {
-    now: () => ({
-      workload: objects('Deployment')[0],
-      pods: objects('Pod').filter(isNotLeftOver),
-      nodes: objects('Node'),
-      claims: objects('NodeClaim'),
-      slices: objects('EndpointSlice'),
-      budgets: objects('PodDisruptionBudget'),
-      ingressPods: objects('IngressPod'),
-    }),
+    each: all.map((_, index) => ({ now: snapshotsOf(viewsOf(index)) })),
     synced,
     async stop() {
       ending.abort();
@@ -54,6 +60,24 @@ export function startTimeline(
     },
   };
 }
+
+function snapshotsOf(views: ReadonlyMap<WatchedKind, View<WatchedKind>>): () => Snapshot {
+  const objects = <K extends WatchedKind>(kind: K): readonly Watched<K>[] =>
+    [...(views.get(kind)?.objects.values() ?? [])] as unknown as readonly Watched<K>[];
+  return () => ({
+    workload: objects('Deployment')[0],
+    pods: objects('Pod').filter(isNotLeftOver),
+    nodes: objects('Node'),
+    claims: objects('NodeClaim'),
+    slices: objects('EndpointSlice'),
+    budgets: objects('PodDisruptionBudget'),
+    ingressPods: objects('IngressPod'),
+  });
+}
+
+/** Two applications for which this is the same see the same objects of that kind. */
+const whatIsWatched = (settings: Settings, kind: WatchedKind): string =>
+  JSON.stringify([kind === 'Deployment' ? settings.applicationKind : kind, whereOf(settings)[kind]]);
 
 interface View<K extends WatchedKind> {
   readonly objects: Map<string, Watched<K>>;

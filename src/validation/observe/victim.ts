@@ -4,19 +4,28 @@ import { type Before, isPoolNode, poolText, readyPods } from './snapshot.ts';
 
 /**
  * The node to disturb: of the pool, with a ready pod of the application (otherwise nothing on the request path would be disturbed), and
- * without a component on which every request depends. The node with most of the application's pods, then the first by name.
+ * without a component on which every request depends. The node with most of the application's pods, then the first by name; where several applications share
+ * the scenario, first of all the one that holds pods of most of them.
  */
 export function chooseVictim(
   before: Before,
   settings: Settings,
 ): { readonly node: string } | { readonly inconclusive: string } {
-  const ready = readyPods(before);
-  const podsOn = ({ metadata }: Node): number => ready.filter(({ spec }) => spec.nodeName === metadata.name).length;
+  const each = [before.pods, ...(before.beside ?? [])].map((pods) => readyPods({ pods }));
+  const counts = ({ metadata }: Node) =>
+    each.map((pods) => pods.filter(({ spec }) => spec.nodeName === metadata.name).length);
+  const podsOn = (node: Node): number => counts(node).reduce((sum, count) => sum + count, 0);
+  const applicationsOn = (node: Node): number => counts(node).filter((count) => count > 0).length;
   const candidates = before.nodes.filter((node) => isPoolNode(node, settings) && podsOn(node) > 0);
   if (candidates.length === 0)
     return { inconclusive: `no node of ${poolText(settings)} holds a ready pod of the application` };
   const safe = candidates.filter((node) => componentsOn(before, node).length === 0);
-  const [victim] = safe.sort((a, b) => podsOn(b) - podsOn(a) || a.metadata.name.localeCompare(b.metadata.name, 'en'));
+  const [victim] = safe.sort(
+    (a, b) =>
+      applicationsOn(b) - applicationsOn(a) ||
+      podsOn(b) - podsOn(a) ||
+      a.metadata.name.localeCompare(b.metadata.name, 'en'),
+  );
   if (victim !== undefined) return { node: victim.metadata.name };
   const blocking = candidates.flatMap((node) =>
     componentsOn(before, node).map(({ component, pod }) => `${pod} (${component}) on ${node.metadata.name}`),

@@ -1,3 +1,4 @@
+import { applicationsOf } from '../applications.ts';
 import { recordNames } from '../record-names.ts';
 import type { Settings } from '../settings.ts';
 
@@ -15,7 +16,7 @@ export interface IamStatement {
 }
 
 /**
- * The least policy that allows these actions: instances only of the node pool, records only of the application's name (docs/facts/aws.md,
+ * The least policy that allows these actions: instances only of the node pool, records only of the applications' names (docs/facts/aws.md,
  * "Permissions"). Zones that are changed by dynamic updates need none of Route 53's.
  */
 export function iamPolicy(settings: Settings, actions: readonly string[]): IamPolicy {
@@ -35,16 +36,16 @@ type Bounds = Pick<IamStatement, 'Resource' | 'Condition'>;
 
 /** What IAM can bound these actions to; DescribeInstances and ListHostedZonesByName take no resource. */
 const bounds: Readonly<Record<string, (settings: Settings) => Bounds>> = {
-  TerminateInstances: ({ nodePool }) => ({
+  TerminateInstances: (settings) => ({
     Resource: 'arn:aws:ec2:*:*:instance/*',
-    Condition: { StringEquals: { 'aws:ResourceTag/karpenter.sh/nodepool': nodePool.name } },
+    Condition: { StringEquals: { 'aws:ResourceTag/karpenter.sh/nodepool': poolNames(settings) } },
   }),
   ListResourceRecordSets: () => ({ Resource: 'arn:aws:route53:::hostedzone/*' }),
-  ChangeResourceRecordSets: ({ url }) => ({
+  ChangeResourceRecordSets: (settings) => ({
     Resource: 'arn:aws:route53:::hostedzone/*',
     Condition: {
       'ForAllValues:StringEquals': {
-        'route53:ChangeResourceRecordSetsNormalizedRecordNames': recordNames(new URL(url).hostname),
+        'route53:ChangeResourceRecordSetsNormalizedRecordNames': hostNames(settings).flatMap(recordNames),
         'route53:ChangeResourceRecordSetsRecordTypes': ['A', 'AAAA', 'CNAME', 'TXT'],
         'route53:ChangeResourceRecordSetsActions': ['CREATE', 'DELETE'],
       },
@@ -52,3 +53,12 @@ const bounds: Readonly<Record<string, (settings: Settings) => Bounds>> = {
   }),
   GetChange: () => ({ Resource: 'arn:aws:route53:::change/*' }),
 };
+
+function poolNames(settings: Settings): string | readonly string[] {
+  const names = [...new Set(applicationsOf(settings).map(({ nodePool }) => nodePool.name))];
+  return names.length === 1 ? (names[0] ?? '') : names;
+}
+
+const hostNames = (settings: Settings): readonly string[] => [
+  ...new Set(applicationsOf(settings).map(({ url }) => new URL(url).hostname)),
+];

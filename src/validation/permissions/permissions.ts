@@ -1,4 +1,5 @@
 import { kindPlaces } from '../../cluster/kinds.ts';
+import { applicationsOf } from '../applications.ts';
 import { appliedManifests } from '../manifests/manifests.ts';
 import { hasKarpenter, hasReplicas, leaseNamespaceOf, probeNamespaceOf, type Settings, wayInOf } from '../settings.ts';
 import { karpenter, type Need, scaling } from './needs.ts';
@@ -34,22 +35,26 @@ export interface PlannedRun {
   readonly cleanup: boolean;
 }
 
-/** The least permissions that a run needs (docs/facts/kubernetes.md, "Permissions"), each once, those of an undo first. */
+/** The least permissions that a run needs for its applications (docs/facts/kubernetes.md, "Permissions"), each once, those of an undo first. */
 export function permissions(run: PlannedRun): readonly Permission[] {
-  const { settings, scenarios, cleanup } = run;
-  const all = [
+  const all = applicationsOf(run.settings).flatMap((settings) => ofApplication({ ...run, settings }, run.settings));
+  const undoFirst = [...all.filter(({ undoes }) => undoes), ...all.filter(({ undoes }) => !undoes)];
+  return undoFirst.filter((one, index) => undoFirst.findIndex((other) => keyOf(other) === keyOf(one)) === index);
+}
+
+/** The lock and the probe pods are those of the run. */
+function ofApplication({ settings, scenarios, cleanup }: PlannedRun, ofRun: Settings): readonly Permission[] {
+  return [
     ...reading(settings),
-    ...locking(settings),
+    ...locking(ofRun),
     ...applying(settings, cleanup),
-    ...probing(settings),
+    ...probing(ofRun),
     ...scenarios.flatMap(({ name, permissions: needs }) =>
       [...(hasReplicas(settings) ? [scaling(settings)] : []), ...needs(settings)].flatMap((need) =>
         permitted(need, name),
       ),
     ),
   ];
-  const undoFirst = [...all.filter(({ undoes }) => undoes), ...all.filter(({ undoes }) => !undoes)];
-  return undoFirst.filter((one, index) => undoFirst.findIndex((other) => keyOf(other) === keyOf(one)) === index);
 }
 
 /** Permissions that a run uses if it has them: `recover` recognizes the cluster by the uid of its namespace kube-system. */

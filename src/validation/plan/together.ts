@@ -1,5 +1,7 @@
-import { labelsOf } from '../../settings/pod-selector.ts';
-import { hasIngress, hasKarpenter, type Settings } from '../settings.ts';
+import { lacks } from '../scenarios/lacks.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { dnsAutomationOf, ingressControllerOf, nodeLabels, poolOf } from '../scenarios/shared.ts';
+import { hasKarpenter, type Settings } from '../settings.ts';
 
 /** Applications of one cluster: what each two share, and an order in which nothing that is shared is disturbed for both at once. */
 export interface Together {
@@ -22,15 +24,21 @@ export interface Sharing {
 /** `namespace/name`. */
 export const nameOfApplication = ({ namespace, application }: Settings): string => `${namespace}/${application}`;
 
-export function together(all: readonly Settings[]): Together {
+/** What objects of the cluster say two applications share, besides what the settings say. */
+export type SharedObjects = (one: Settings, other: Settings) => readonly Sharing[];
+
+export function together(all: readonly Settings[], inCluster: SharedObjects = () => []): Together {
   const pairs = all.flatMap((one, index) =>
     all.slice(index + 1).map(
       (other): Pair => ({
         applications: [nameOfApplication(one), nameOfApplication(other)],
-        shares: rules.flatMap(({ of, what, scenarios }) => {
-          const [a, b] = [of(one), of(other)];
-          return a !== undefined && a === b ? [{ what: what(one), scenarios }] : [];
-        }),
+        shares: distinct([
+          ...rules.flatMap(({ of, what, scenarios }) => {
+            const [a, b] = [of(one), of(other)];
+            return a !== undefined && a === b ? [{ what: what(one), scenarios }] : [];
+          }),
+          ...inCluster(one, other),
+        ]),
       }),
     ),
   );
@@ -46,19 +54,19 @@ interface Rule {
 
 const rules: readonly Rule[] = [
   {
-    of: poolKey,
+    of: poolOf,
     what: (settings) =>
       hasKarpenter(settings) ? `the pool ${settings.nodePool.name}` : `the nodes with ${nodeLabels(settings)}`,
     // Scale up cordons nodes of the pool, to make capacity lacking.
     scenarios: ['scale-up', 'node-drain', 'instance-kill', 'disruption-budget', 'consolidation'],
   },
   {
-    of: (settings) => (hasIngress(settings) ? keyOf(settings.ingressController) : undefined),
+    of: (settings) => ingressControllerOf(settings) || undefined,
     what: ({ ingressController }) => `the ingress controller in ${ingressController.namespace}`,
     scenarios: ['load', 'ingress-controller-failure'],
   },
   {
-    of: ({ dnsAutomation }) => keyOf(dnsAutomation),
+    of: dnsAutomationOf,
     what: ({ dnsAutomation }) => `the DNS automation in ${dnsAutomation.namespace}, which the scenario pauses`,
     scenarios: ['dns-failure'],
   },
@@ -70,21 +78,33 @@ const rules: readonly Rule[] = [
   {
     of: ({ namespace, disruptionBudget }) =>
       disruptionBudget === null ? undefined : `${namespace}/${disruptionBudget}`,
-    what: ({ namespace, disruptionBudget }) =>
-      `the budget ${namespace}/${disruptionBudget}, which counts the pods of both`,
+    what: ({ namespace, disruptionBudget }) => budgetText(namespace, `${disruptionBudget}`),
     scenarios: ['node-drain', 'disruption-budget', 'consolidation'],
   },
 ];
 
-function poolKey(settings: Settings): string | undefined {
-  if (hasKarpenter(settings)) return `pool ${settings.nodePool.name}`;
-  const labels = Object.entries(labelsOf(nodeLabels(settings)) ?? {}).toSorted(([a], [b]) => a.localeCompare(b));
-  return `nodes ${JSON.stringify(labels)}`;
+export const budgetText = (namespace: string, name: string): string =>
+  `the budget ${namespace}/${name}, which counts the pods of both`;
+
+const distinct = (shares: readonly Sharing[]): readonly Sharing[] => [
+  ...new Map(shares.map((one) => [one.what, one])).values(),
+];
+
+/** How one run of several applications makes a scenario. */
+export interface Passes {
+  readonly scenario: string;
+  /** Those of one group are disturbed at once, as far as they are on the node that is chosen; the groups one after the other. */
+  readonly groups: readonly (readonly string[])[];
 }
 
-const nodeLabels = ({ nodePool }: Settings): string => nodePool.selector ?? `role=${nodePool.role}`;
-
-const keyOf = ({ namespace, selector }: Settings['dnsAutomation']): string => `${namespace} ${selector}`;
+export function passesOf(all: readonly Settings[], scenarios: readonly Scenario[]): readonly Passes[] {
+  return scenarios.map((scenario) => {
+    const able = all.filter((settings) => lacks(settings, scenario) === undefined);
+    const key = (settings: Settings) => scenario.sharedBy?.(settings) ?? nameOfApplication(settings);
+    const groups = [...Map.groupBy(able, key).values()].map((group) => group.map(nameOfApplication));
+    return { scenario: scenario.name, groups };
+  });
+}
 
 /** Each application into the first step in which it shares nothing. */
 function stepsOf(names: readonly string[], pairs: readonly Pair[]): readonly (readonly string[])[] {

@@ -14,19 +14,20 @@ import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /**
- * The first half of phase 3 of 4.1: applies the node pool, then Deployment, Service, Ingress and PodDisruptionBudget, or the manifests of `-f`; `onBegun` gets
- * each action before its first write. Applies nothing when the change of the pool would replace nodes: returns that as the expectation
+ * The first half of phase 3 of 4.1: applies the node pool, then Deployment, Service, Ingress and PodDisruptionBudget, or the manifests of `-f`, without those that
+ * are `done`: two applications may share a pool. `onBegun` gets each action before its first write. Applies nothing when the change of the pool would replace nodes: returns that as the expectation
  * that is not met (section 7: a configuration error).
  */
 export async function applyManifests(
   acting: Acting,
   settings: Settings,
   before: Before,
+  done: ReadonlySet<string>,
   onBegun: (begun: Begun) => void,
 ): Promise<Expectation | undefined> {
   const foreseen = await foreseenRestarts(acting.site, settings, before);
   if (foreseen !== undefined) return foreseen;
-  for (const target of appliedManifests(settings)) {
+  for (const target of appliedManifests(settings).filter(({ resource }) => !done.has(nameOf(resource)))) {
     await performAction(acting, null, { action: 'apply-object', target }, onBegun);
     if (isDefinition(target.resource)) await served(acting, target);
   }

@@ -16,8 +16,8 @@ export interface Order {
   /** The run folder; it exists. */
   readonly folder: string;
   readonly run: RunIdentity;
-  /** What is rehearsed, if it is somebody's own. */
-  readonly manifests?: Untimed<ManifestsRehearsed> | undefined;
+  /** What is rehearsed, if it is somebody's own: of each application, in their order. */
+  readonly manifests?: readonly Untimed<ManifestsRehearsed>[] | undefined;
   readonly version: string;
   readonly scenarios: readonly Scenario[];
   /** Whether scenarios were left out on purpose. */
@@ -41,8 +41,18 @@ export interface Order {
   readonly onScenarioEnd: (scenario: Scenario) => Promise<void>;
 }
 
+/** An application of a run, with its settings as if it were the only one. */
+export interface RunApplication {
+  /** Among the others of the run. */
+  readonly name: string;
+  readonly settings: Settings;
+  /** What concerns it alone; the run's own where it is the only one. */
+  readonly journal: Journal<ValidationFact>;
+}
+
 /** An order whose journal is open. */
 export interface OpenRun extends Order {
   readonly journal: Journal<ValidationFact>;
+  readonly applications: readonly [RunApplication, ...RunApplication[]];
   readonly interruption: Interruption;
 }

@@ -2,14 +2,15 @@ import { OperationError } from '../../host/errors.ts';
 import { askedOnce } from '../actions/consent.ts';
 import { undoInOrder } from '../actions/undo-action.ts';
 import { requestLimit } from '../observe/request-limit.ts';
+import { journalOf } from '../record/of-applications.ts';
 import type { OpenRun, Order } from './order.ts';
-import { preCheck } from './pre-check.ts';
+import { preCheckAll } from './pre-check.ts';
 import type { ScenarioRun } from './run-scenario.ts';
 import { runScenarios } from './run-scenarios.ts';
-import { withApplication } from './with-application.ts';
+import { withApplications } from './with-applications.ts';
 import { withJournal } from './with-journal.ts';
 import { withLease } from './with-lease.ts';
-import { type Watches, withMonitor } from './with-monitor.ts';
+import { type Watched, withMonitor } from './with-monitor.ts';
 
 /**
  * Section 4.1 of the specification: phases 1 to 4, in order. Judges nothing (phase 5 is `judge`): what happened is in the journal and
@@ -18,39 +19,48 @@ import { type Watches, withMonitor } from './with-monitor.ts';
 export async function procedure(order: Order): Promise<void> {
   await withJournal(order, async (open) => {
     // Phase 1: pre-check.
-    const stopping = await preCheck({ ...order, holder: order.run.id }, open.journal, open.interruption.signal);
+    const stopping = await preCheckAll(open);
     if (stopping.length > 0) return;
     await withLease(open, () =>
       // Phase 2: downtime monitor.
-      withMonitor(open, async (watches) => {
-        const run = scenarioRun(open, watches);
-        // Phase 3: apply the node pool and the application, and verify them.
-        await withApplication(run, order, async () => {
-          const limit = await requestLimit(open.site.cluster, open.settings);
-          if (limit !== undefined) watches.monitor.forbidEdges(limit);
+      withMonitor(open, async (watched) => {
+        const runs = scenarioRuns(open, watched);
+        // Phase 3: apply the node pool and the applications, and verify them.
+        await withApplications(runs, order, async () => {
+          await forbidEdges(open, watched[0]);
           // Phase 4: scenarios.
-          await runScenarios(run, order.scenarios, watches.limit, order.onScenarioEnd);
+          await runScenarios(runs, order.scenarios, order.onScenarioEnd);
         });
       }),
     );
   });
 }
 
-function scenarioRun(open: OpenRun, { monitor, timeline }: Watches): ScenarioRun {
-  const { site, settings, journal, interruption } = open;
+/** The faster probes are of all targets, or of none. */
+async function forbidEdges({ site, applications }: OpenRun, { monitor }: Watched): Promise<void> {
+  for (const { settings } of applications) {
+    const limit = await requestLimit(site.cluster, settings);
+    if (limit !== undefined) monitor.forbidEdges(limit);
+  }
+}
+
+/** One run for each application, which share everything but what is watched of each. */
+function scenarioRuns(
+  open: OpenRun,
+  [first, ...further]: readonly [Watched, ...Watched[]],
+): readonly [ScenarioRun, ...ScenarioRun[]] {
+  const { site, interruption, onWait } = open;
   let actions = 0;
-  return {
+  const shared = {
     site,
-    settings,
-    journal,
-    monitor,
-    timeline,
     signal: interruption.signal,
-    onWait: open.onWait,
+    onWait,
     undo: undoOrEnd(open),
     allows: askedOnce(open.allows ?? (async () => true)),
     newActionId: () => `action-${++actions}`,
+    ...(further.length === 0 ? {} : { journalFor: (names: readonly string[]) => journalOf(open.journal, names) }),
   };
+  return [{ ...shared, ...first }, ...further.map((one) => ({ ...shared, ...one }))];
 }
 
 /** An action that cannot be undone ends the run: nothing more is done to such a cluster. */

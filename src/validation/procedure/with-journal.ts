@@ -1,11 +1,13 @@
 import { OperationError } from '../../host/errors.ts';
-import { openJournal } from '../../journal/journal.ts';
+import { type Journal, openJournal } from '../../journal/journal.ts';
+import { applicationsOf, namesOf } from '../applications.ts';
 import { vantageNames } from '../downtime/vantage-names.ts';
 import type { RunVantages, ValidationFact } from '../record/events.ts';
+import { journalOf } from '../record/of-applications.ts';
 import { runFiles, vantageLogFile } from '../record/run-folder.ts';
-import { recorded } from '../settings.ts';
+import { recorded, type Settings } from '../settings.ts';
 import { listenForInterruption } from './interruption.ts';
-import type { OpenRun, Order } from './order.ts';
+import type { OpenRun, Order, RunApplication } from './order.ts';
 
 /**
  * Opens the journal, runs the phases, and records why they ended early: a signal, `--abort-after`, or an `OperationError`, which is not
@@ -25,12 +27,13 @@ export async function withJournal(order: Order, phases: (open: OpenRun) => Promi
     ...vantagesOf(order),
     settings: recorded(settings),
   });
-  if (order.manifests !== undefined) journal.record(order.manifests);
+  const applications = runApplications(settings, journal);
+  for (const [index, manifests] of (order.manifests ?? []).entries()) applications[index]?.journal.record(manifests);
   const interruption = listenForInterruption(site, journal);
   try {
     // A run whose journal cannot be written does nothing at all.
     await journal.flush();
-    await phases({ ...order, journal, interruption });
+    await phases({ ...order, journal, applications, interruption });
   } catch (error) {
     if (!interruption.isRecorded()) journal.record({ type: 'run-failed', because: messageOf(error) });
     if (!(error instanceof OperationError)) throw error;
@@ -39,6 +42,19 @@ export async function withJournal(order: Order, phases: (open: OpenRun) => Promi
     journal.record({ type: 'run-finished' });
     await journal.close();
   }
+}
+
+function runApplications(
+  settings: Settings,
+  journal: Journal<ValidationFact>,
+): readonly [RunApplication, ...RunApplication[]] {
+  const [first, ...further] = applicationsOf(settings);
+  const names = namesOf([first, ...further]);
+  const named = (one: Settings, index: number): RunApplication => {
+    const name = names[index] ?? one.application;
+    return { name, settings: one, journal: further.length === 0 ? journal : journalOf(journal, [name]) };
+  };
+  return [named(first, 0), ...further.map((one, index) => named(one, index + 1))];
 }
 
 function vantagesOf({ downtimeLogs = [], rule = 'any' }: Order): { readonly vantages?: RunVantages } {

@@ -9,16 +9,17 @@ import { type Monitor, type OnProbe, startMonitor } from '../monitor/monitor.ts'
 import type { MonitorSettings } from '../monitor/monitor-settings.ts';
 import { severalMonitors } from '../monitor/several-monitors.ts';
 import { probedTarget } from '../observe/probed-target.ts';
-import { startTimeline, type Timeline } from '../observe/timeline.ts';
+import { startTimelines, type Timeline } from '../observe/timeline.ts';
 import type { RunIdentity } from '../record/events.ts';
+import { journalOf } from '../record/of-applications.ts';
 import { vantageLogFile } from '../record/run-folder.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
-import type { OpenRun } from './order.ts';
+import type { OpenRun, RunApplication } from './order.ts';
 import { type PlacedProbes, withProbes } from './with-probes.ts';
 
-/** What watches the application while phases 3 and 4 run. */
-export interface Watches {
+/** An application of the run, and what watches it while phases 3 and 4 run. */
+export interface Watched extends RunApplication {
   readonly monitor: Monitor;
   readonly timeline: Timeline;
   /** Ends the run after too much downtime that no scenario predicts. */
@@ -27,38 +28,62 @@ export interface Watches {
 
 /**
  * Phase 2 of 4.1: the downtime monitor runs until the phases have ended, and the watch of the cluster with it. The phases start when the
- * log has a fresh line and every kind was read once.
+ * log has a fresh line and every kind was read once. They get the applications in their order.
  */
-export async function withMonitor(open: OpenRun, phases: (watches: Watches) => Promise<void>): Promise<void> {
+export async function withMonitor(
+  open: OpenRun,
+  phases: (watched: readonly [Watched, ...Watched[]]) => Promise<void>,
+): Promise<void> {
   await withProbes(open, async (placed) => {
-    const { site, settings, journal, interruption } = open;
+    const { site, journal, interruption, applications } = open;
     const points = vantagePoints(open, placed);
     // Of each prober by itself: the first that has seen so much downtime ends the run.
-    const limits = points.map(() => downtimeLimit(open.abortAfterSeconds, interruption.abort));
-    const limit: Watches['limit'] = {
-      expect: (seconds) => {
-        for (const one of limits) one.expect(seconds);
-      },
-    };
+    const limits = applications.map(({ settings }) => points.map(() => limitOf(open, settings)));
     const monitor = await openMonitor(
       open,
       points,
-      limits.map(({ onProbe }) => (...probed) => {
-        onProbe(...probed);
+      points.map((_, index) => (...probed) => {
+        for (const each of limits) each[index]?.onProbe(...probed);
         open.onSample?.(...probed);
       }),
     );
-    const timeline = startTimeline(site, settings, journal, interruption.fail);
+    const names = applications.map(({ name }) => name);
+    const all = applications.map(({ settings }) => settings);
+    const journalFor = (of: readonly number[]) =>
+      of.length === all.length
+        ? journal
+        : journalOf(
+            journal,
+            of.flatMap((index) => names[index] ?? []),
+          );
+    const timelines = startTimelines(site, all, journalFor, interruption.fail);
+    const watched = (one: RunApplication, index: number): Watched => ({
+      ...one,
+      monitor:
+        all.length === 1 ? monitor : { ...monitor, goodInARow: (at) => monitor.goodInARow(at, one.settings.url) },
+      timeline: timelines.each[index] as Timeline,
+      limit: {
+        expect: (seconds) => {
+          for (const one of limits[index] ?? []) one.expect(seconds);
+        },
+      },
+    });
     try {
       // First, because the log of a monitor elsewhere may have no fresh line, and then there is nothing to wait for.
       await monitor.readyToAct(interruption.signal);
-      await timeline.synced;
-      await phases({ monitor, timeline, limit });
+      await timelines.synced;
+      const [first, ...further] = applications;
+      await phases([watched(first, 0), ...further.map((one, index) => watched(one, index + 1))]);
     } finally {
-      await timeline.stop();
+      await timelines.stop();
       await monitor.stop();
     }
   });
+}
+
+/** The only application is watched by whatever address the log of a monitor elsewhere has for it. */
+function limitOf({ abortAfterSeconds, interruption, applications }: OpenRun, { url }: Settings): DowntimeLimit {
+  return downtimeLimit(abortAfterSeconds, interruption.abort, applications.length === 1 ? undefined : url);
 }
 
 /** A prober of the run: this machine's monitor, or a log elsewhere. */
@@ -102,16 +127,19 @@ async function openMonitor(
 }
 
 async function startOne(
-  { site: { host }, settings, folder, run, journal }: OpenRun,
+  { site: { host }, applications, folder, run, journal }: OpenRun,
   { source }: VantagePoint,
   index: number,
   onSample: OnProbe = () => {},
 ): Promise<Monitor> {
   const file = vantageLogFile(index);
   const log = `${folder}/${file}`;
-  if (source === undefined) return startMonitor(host, await monitorSettings(host, settings, run.kind), log, onSample);
+  const [first, ...others] = applications;
+  const all = [first.settings, ...others.map(({ settings }) => settings)] as const;
+  if (source === undefined) return startMonitor(host, await monitorSettings(host, all, run.kind), log, onSample);
   const onClockSet = (seconds: number) => journal.record({ type: 'log-clock-set', file, seconds });
-  return followLog(host, source, log, onSample, onClockSet);
+  const further = all.length === 1 ? [] : all.map(({ url }) => url);
+  return followLog(host, source, log, onSample, onClockSet, further);
 }
 
 /** The log has the times of this machine; nodes and pods have those of the API server. */
@@ -127,11 +155,19 @@ async function noteClockOffset({ cluster }: Site, monitor: Monitor): Promise<voi
 /** Seconds. Twice as long in a rehearsal, whose probes are the most of its work: 100 ms took 23 % more CPU, and 200 ms takes 17 %. */
 const usualEdges: Readonly<Record<RunIdentity['kind'], number>> = { cluster: 0.1, rehearsal: 0.2 };
 
-async function monitorSettings(host: Host, settings: Settings, kind: RunIdentity['kind']): Promise<MonitorSettings> {
-  const { interval, edges, timeout, slow, expect, control } = settings.monitor;
+/** A target for each application. */
+async function monitorSettings(
+  host: Host,
+  [first, ...further]: readonly [Settings, ...Settings[]],
+  kind: RunIdentity['kind'],
+): Promise<MonitorSettings> {
+  const { interval, edges, timeout, slow, expect, control } = first.monitor;
   const edgesSeconds = edgesWithin(edges ?? usualEdges[kind], interval);
+  const targets = [await probedTarget(host, first)] as const;
+  const others = await Promise.all(further.map((one) => probedTarget(host, one)));
   return {
-    targets: [await probedTarget(host, settings)],
+    targets: [...targets, ...others],
+    ...(others.length === 0 ? {} : { counted: [...targets, ...others] }),
     ...(control === null ? {} : { control: { url: control } }),
     intervalSeconds: interval,
     ...(edgesSeconds === undefined ? {} : { edgesSeconds }),

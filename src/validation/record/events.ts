@@ -9,7 +9,12 @@ import type { Prediction } from './prediction.ts';
 import type { Performed, Undo } from './undo.ts';
 
 /** The facts in a validation's journal. With the downtime log they are all that a report needs. */
-export type ValidationFact =
+export type ValidationFact = RecordedFact & {
+  /** The names of the applications that it concerns, where a run has several; without it all (docs/decisions/0047-several-applications-in-one-run.md). */
+  readonly of?: readonly string[];
+};
+
+type RecordedFact =
   | RunStarted
   | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: Finding })
   | ProbesPlaced
@@ -46,6 +51,8 @@ export type ValidationFact =
       /** The cluster had nothing that it could disturb. */
       readonly needless?: true;
     })
+  /** Of several applications: its actions do not reach this one, for which it is made again. */
+  | (Fact & { readonly type: 'scenario-passed-over'; readonly scenario: string })
   | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
   | (Fact & { readonly type: 'run-interrupted'; readonly signal: string })
   /** There was more unexpected downtime than `--abort-after` allows. */

@@ -7,6 +7,8 @@ export interface History {
   /** Kinds whose objects were all listed once. Without that, changes of a kind are no evidence. */
   readonly watched: ReadonlySet<WatchedKind>;
   readonly gaps: readonly Gap[];
+  /** The pods of the other applications of the run, in order; absent where there is none. */
+  readonly beside?: readonly Dated[];
 }
 
 /** A time in which a kind was not watched. Instants are epoch milliseconds. */
@@ -34,7 +36,7 @@ export function wasWatched(
 export type View = { readonly [K in WatchedKind]: ReadonlyMap<string, Digests[K]> };
 
 /** The objects that existed at that instant (epoch milliseconds, inclusive). */
-export function viewAt({ changes }: History, at: number): View {
+export function viewAt({ changes }: Pick<History, 'changes'>, at: number): View {
   const view = emptyView();
   for (const change of changes) {
     if (change.instant > at) break;

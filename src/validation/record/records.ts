@@ -18,6 +18,8 @@ export interface ScenarioRecord {
   readonly inconclusive: readonly string[];
   /** Why the cluster had nothing that it could disturb. */
   readonly needless?: string;
+  /** Of several applications its actions did not reach this one, for which it is made again. */
+  readonly passedOver?: true;
   /** It did not finish, or an action of it failed, so its expectations cannot be demanded. */
   readonly brokenOff: boolean;
   readonly notes: readonly Expectation[];
@@ -129,6 +131,7 @@ function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: st
     ...(load === undefined ? {} : { load }),
     ...clockOf(facts),
     ...(needless === undefined ? {} : { needless }),
+    ...(facts.some(({ type }) => type === 'scenario-passed-over') ? { passedOver: true } : {}),
   };
 }
 

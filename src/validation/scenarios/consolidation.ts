@@ -11,6 +11,7 @@ import { type Settings, workloadOf } from '../settings.ts';
 import { noDowntime, nodesNotObserved, podsReady, whereNodesGo } from './expectations.ts';
 import { disruptionTrouble } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
+import { poolOf } from './shared.ts';
 
 /** 4.1 and section 8: 2m in the consolidation test. */
 const consolidateAfter = '2m';
@@ -36,6 +37,7 @@ export const consolidation = {
   needsKarpenter: true,
   needsReplicas: true,
   permissions: () => [patchingPools],
+  sharedBy: poolOf,
   predict: predictConsolidation,
   // For the second replica again, where all empty nodes are gone and the last one takes one replica.
   newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? 1 : 0),
@@ -115,9 +117,10 @@ function emptiedAreGone(now: Snapshot, before: Before): boolean {
   );
 }
 
-/** Nodes of the application before, without a pod of it now and without any other. */
+/** Nodes of the applications before, without a pod of them now and without any other. */
 function emptiedBy(now: Snapshot, before: Before): readonly string[] {
-  const nodesOf = ({ pods }: Snapshot) => new Set(pods.flatMap(({ spec }) => spec.nodeName ?? []));
+  const nodesOf = ({ pods, beside = [] }: Snapshot) =>
+    new Set([pods, ...beside].flat().flatMap(({ spec }) => spec.nodeName ?? []));
   const still = nodesOf(now);
   return [...nodesOf(before)].filter((node) => !still.has(node) && neighbours(before, node).length === 0);
 }

@@ -11,6 +11,7 @@ import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { atLeastReady, noDowntime, nodesNotObserved, whereNodesGo } from './expectations.ts';
 import { budgetsNote, disruptionTrouble, freezeOf } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
+import { poolOf } from './shared.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
 const budgets = [{ nodes: '1' }] as const;
@@ -44,6 +45,7 @@ export const disruptionBudget = {
     patchingPools,
     { group: 'karpenter.sh', resource: 'nodeclaims', verbs: ['get', 'patch'], undoes: true },
   ],
+  sharedBy: poolOf,
   predict: predictDisruptionBudget,
   // The other nodes are cordoned, and the pods of one node fit on another of its kind.
   newNodes: () => 1,

@@ -10,6 +10,7 @@ import { type Prediction, range, sum } from '../record/prediction.ts';
 import { presence, sourceNames } from '../record/presence.ts';
 import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
+import { dnsAutomationOf } from './shared.ts';
 
 /** A resolver and this run's observation may each be a second late, and another resolver in between keeps its answers too (docs/facts/dns.md, "What resolvers keep"). */
 const marginSeconds = 30;
@@ -47,6 +48,7 @@ export const dnsFailure = {
     'route53:ChangeResourceRecordSets',
     'route53:GetChange',
   ],
+  sharedBy: dnsAutomationOf,
   predict: predictDnsFailure,
   baseline: { appReplicas: 2, orMore: true },
   needs: 'zone',

@@ -8,6 +8,7 @@ import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { noDowntime } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
+import { ingressControllerOf } from './shared.ts';
 
 /** 4.1: delete one ingress controller pod. Downtime means an ingress HA defect. */
 export const ingressControllerFailure = {
@@ -27,6 +28,7 @@ export const ingressControllerFailure = {
   permissions: ({ ingressController: { namespace } }) => [
     { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace },
   ],
+  sharedBy: ingressControllerOf,
   predict: predictIngressControllerFailure,
   baseline: { appReplicas: 2, orMore: true },
   plan: (before, { ingressController: { namespace } }) => {

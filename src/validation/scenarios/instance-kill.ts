@@ -12,6 +12,7 @@ import { type PredictedStep, type Prediction, type Range, range, sum } from '../
 import type { Settings } from '../settings.ts';
 import { atLeastReady, newNodes } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
+import { poolOf } from './shared.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
 /** 4.1: terminate the cloud instance. Measures three durations: until traffic is whole, until a new node and a new pod are ready. */
@@ -40,6 +41,7 @@ export const instanceKill = {
   needsKarpenter: true,
   permissions: () => [cordoning],
   cloudPermissions: ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
+  sharedBy: poolOf,
   predict: predictInstanceKill,
   // The other nodes are cordoned, and the pods of one node fit on another of its kind.
   newNodes: () => 1,

@@ -7,6 +7,7 @@ import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { atLeastReady, noDowntime } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
+import { poolOf } from './shared.ts';
 
 /** 4.1: drain node, ignoring daemon sets and deleting empty-dir data, as `kubectl drain` does. */
 export const nodeDrain = {
@@ -30,6 +31,7 @@ export const nodeDrain = {
     { group: '', resource: 'pods', verbs: ['get'] },
     { group: '', resource: 'pods/eviction', verbs: ['create'] },
   ],
+  sharedBy: poolOf,
   predict: predictNodeDrain,
   newNodes: nodesForEvicted,
   baseline: { appReplicas: 2, orMore: true },

@@ -29,6 +29,11 @@ export interface Scenario {
   readonly needsIngress?: true;
   /** It scales the application, which a DaemonSet cannot be. */
   readonly needsReplicas?: true;
+  /**
+   * What it disturbs for every application that has the same: the text is the same for those. It is made once for all of them then; absent, it disturbs one
+   * application.
+   */
+  readonly sharedBy?: (settings: Settings) => string;
   /** One of its actions is irreversible, so a person has to allow it. */
   readonly irreversible?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */

@@ -1,0 +1,91 @@
+import type { Settings } from './settings.ts';
+
+/** What tells an application from the others of a run. */
+export interface Named {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** `KIND/NAME`, as `--application` takes it; `KIND/NAMESPACE/NAME` where another one of these has the same. */
+export function applicationName({ kind, namespace, name }: Named, among: readonly Named[]): string {
+  const isShared = among.some((one) => one.kind === kind && one.name === name && one.namespace !== namespace);
+  return isShared ? `${kind}/${namespace}/${name}` : `${kind}/${name}`;
+}
+
+/** The applications of a run, each with settings as if it were the only one; the first is that of `validation` itself. */
+export function applicationsOf(settings: Settings): readonly [Settings, ...Settings[]] {
+  const { applications = [], ...first } = settings;
+  return [first, ...applications.map((one) => furtherSettings(first, one))];
+}
+
+type Further = NonNullable<Settings['applications']>[number];
+
+/** What the first one has of names is its own; phase 3 applies the manifests of `-f` once, for all. */
+function furtherSettings(first: Settings, { monitor, ...further }: Further): Settings {
+  const { applicationSelector: _, service: _2, ingress: _3, httpRoute: _4, applied, ...shared } = first;
+  return {
+    ...shared,
+    disruptionBudget: `${further.application}-pdb`,
+    ...further,
+    monitor: { ...first.monitor, ...monitor },
+    ...(applied === undefined ? {} : { applied: [] }),
+  };
+}
+
+export const namedIn = ({ applicationKind: kind, namespace, application: name }: Settings): Named => ({
+  kind,
+  namespace,
+  name,
+});
+
+/** Their names among each other, in the same order. */
+export function namesOf(all: readonly Settings[]): readonly string[] {
+  const named = all.map(namedIn);
+  return named.map((one) => applicationName(one, named));
+}
+
+/** What the applications of one run must not have in common, and what a further one cannot be; one sentence each. */
+export function applicationMistakes(settings: Settings): readonly string[] {
+  const all = applicationsOf(settings);
+  return all.flatMap((one, index) => [
+    ...(index === 0 ? [] : unfit(one, index)),
+    ...all.slice(0, index).flatMap((other) => sharings(other, one, index)),
+  ]);
+}
+
+const at = (index: number): string => `validation.applications.${index - 1}`;
+
+function unfit({ manifests, applicationKind, ingress, httpRoute }: Settings, index: number): readonly string[] {
+  const both = httpRoute !== undefined && ingress !== undefined;
+  const needs = [
+    ...(applicationKind === 'Deployment' ? [] : ['applicationKind']),
+    ...(ingress === null ? ['ingress'] : []),
+    ...(httpRoute === undefined ? [] : ['httpRoute']),
+  ];
+  return [
+    ...(manifests === 'none' ? [] : needs).map(
+      (key) =>
+        `${at(index)}.${key} is for an application that is there already: set manifests to none, or leave it out.`,
+    ),
+    ...(both ? [`${at(index)}.httpRoute is in the place of ingress: leave one of them out.`] : []),
+  ];
+}
+
+/** The log tells targets apart by their address, and what a pod suffers is one application's. */
+function sharings(other: Settings, one: Settings, index: number): readonly string[] {
+  const isNear = one.namespace === other.namespace;
+  const selector = ({ application, applicationSelector }: Settings) => applicationSelector ?? `app=${application}`;
+  const isSame = isNear && one.applicationKind === other.applicationKind && one.application === other.application;
+  const budget = one.disruptionBudget;
+  return [
+    ...(one.url === other.url ? [`${at(index)}.url is that of ${other.application} too: ${one.url}.`] : []),
+    ...(isSame ? [`${at(index)} is the ${one.applicationKind} ${one.application} once more.`] : []),
+    ...(isNear && !isSame && selector(one) === selector(other)
+      ? [`${at(index)} selects the pods of ${other.application} too: ${selector(one)}.`]
+      : []),
+    ...(isNear && one.manifests !== 'none' && budget !== null && budget === other.disruptionBudget
+      ? [`${at(index)}.disruptionBudget is that of ${other.application} too, and both would be applied: ${budget}.`]
+      : []),
+  ];
+}
