@@ -10,6 +10,12 @@ export interface Finding {
   readonly at?: Place | null;
 }
 
+/** What a check found. */
+export interface CheckFinding extends Finding {
+  /** The rules whose fields of the manifests may be why, the likeliest first; absent where it is the check's own. */
+  readonly rules?: readonly string[];
+}
+
 /** A field of a manifest; the line, from 1, is that of the nearest field around it if it is not written. */
 export interface Place {
   readonly file: string;

@@ -182,7 +182,7 @@ const runs = [
     ['    ...damageFindings(facts),\n', ''],
     ['  const to = damagedFrom(facts) ?? ', '  const to = '],
     [' && Date.parse(at) <= span.to', ''],
-    ["    ...ofType(facts, 'check-finished').map(({ finding }) => finding),\n", ''],
+    ['    ...checkFindings(facts),\n', ''],
   ),
   ...mutantsOf('causedBy', 'judge-run', ['windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes)', 'windows']),
   ...mutantsOf(

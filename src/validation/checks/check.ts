@@ -1,7 +1,7 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
 import { reachedNobody } from '../../host/system-error.ts';
-import type { Finding } from '../finding.ts';
+import type { CheckFinding, Finding } from '../finding.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
@@ -15,7 +15,7 @@ export interface Check {
   readonly ofKarpenter?: true;
   /** It looks at the HTTPRoute that is in the place of an Ingress. */
   readonly ofRoute?: true;
-  readonly look: (run: CheckedRun) => Promise<Finding>;
+  readonly look: (run: CheckedRun) => Promise<CheckFinding>;
 }
 
 /** What a check has to know of the run that is about to start. */
@@ -48,7 +48,7 @@ export function notAsExpected(
 }
 
 /** Makes a check. An `OperationError` becomes a finding of severity `error`; every other error is thrown. */
-export async function runCheck({ name, look }: Check, run: CheckedRun): Promise<Finding> {
+export async function runCheck({ name, look }: Check, run: CheckedRun): Promise<CheckFinding> {
   try {
     return await look(run);
   } catch (error) {

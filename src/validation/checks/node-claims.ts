@@ -29,24 +29,43 @@ export const nodeClaims: Check = {
         assertion,
         `${claims.length} ${claims.length === 1 ? 'NodeClaim' : 'NodeClaims'}, none in trouble`,
       );
-    return notAsExpected(assertion, troubles.join('; '), 'let Karpenter finish its replacements first, then run again');
+    const observed = troubles.map(({ text }) => text).join('; ');
+    const advice = 'let Karpenter finish its replacements first, then run again';
+    return { ...notAsExpected(assertion, observed, advice), rules: troubles.flatMap(({ rule }) => rule ?? []) };
   },
 };
 
-function troublesOf(claim: NodeClaim, now: number, longestSeconds: number): readonly string[] {
+interface Trouble {
+  readonly text: string;
+  /** Whose field of the NodePool is why, if one is. */
+  readonly rule?: 'node-claims' | 'consolidation-policy';
+}
+
+function troublesOf(claim: NodeClaim, now: number, longestSeconds: number): readonly Trouble[] {
   const { name, deletionTimestamp, creationTimestamp = '' } = claim.metadata;
   const ageSeconds = (now - Date.parse(creationTimestamp)) / 1000;
   const expiresInSeconds = (parseDuration(claim.spec.expireAfter ?? '') ?? Number.POSITIVE_INFINITY) - ageSeconds;
   const drifted = isTrue(claim, 'Drifted');
   const registered = isTrue(claim, 'Registered');
   return [
-    ...(deletionTimestamp === undefined ? [] : [`${name} is being deleted`]),
-    ...(drifted ? [`${name} is drifted (${condition(claim, 'Drifted')?.reason ?? 'no reason given'})`] : []),
+    ...(deletionTimestamp === undefined ? [] : [deletion(claim)]),
+    ...(drifted ? [{ text: `${name} is drifted (${condition(claim, 'Drifted')?.reason ?? 'no reason given'})` }] : []),
     ...(!registered && ageSeconds > registeredWithinSeconds
-      ? [`${name} has not registered for ${Math.round(ageSeconds)} s`]
+      ? [{ text: `${name} has not registered for ${Math.round(ageSeconds)} s` }]
       : []),
-    ...(expiresInSeconds < longestSeconds ? [`${name} expires ${inMinutes(expiresInSeconds)}`] : []),
+    ...(expiresInSeconds < longestSeconds
+      ? [{ text: `${name} expires ${inMinutes(expiresInSeconds)}`, rule: 'node-claims' as const }]
+      : []),
   ];
+}
+
+/** Karpenter writes its reason into the condition DisruptionReason; without one somebody else deleted it, or it has expired, which is told apart. */
+function deletion(claim: NodeClaim): Trouble {
+  const text = `${claim.metadata.name} is being deleted`;
+  const reason = isTrue(claim, 'DisruptionReason') ? condition(claim, 'DisruptionReason')?.reason : undefined;
+  if (reason === undefined) return { text };
+  const isConsolidated = reason === 'Empty' || reason === 'Underutilized';
+  return { text: `${text} (${reason})`, ...(isConsolidated ? { rule: 'consolidation-policy' as const } : {}) };
 }
 
 function inMinutes(seconds: number): string {

@@ -28,7 +28,7 @@ import type { RunResult, ScenarioResult } from './run-result.ts';
 import { seenBySome } from './seen-by-some.ts';
 import { unexplainedNodes } from './unexplained-nodes.ts';
 import { verdictOf } from './verdict.ts';
-import { placesIn, withManifests } from './with-manifests.ts';
+import { checkFindings, placesIn, withManifests } from './with-manifests.ts';
 import { withPrediction } from './with-prediction.ts';
 
 /**
@@ -147,6 +147,7 @@ function findingsOf(
   whole: readonly ValidationFact[],
 ): readonly Finding[] {
   return [
+    ...checkFindings(facts),
     ...runFindings(facts),
     ...nodeRequirementFindings(history, settings),
     ...backgroundOutages(outages, runSpan(facts).from, scenarioRecords(whole)),
@@ -190,7 +191,6 @@ function runFindings(facts: readonly ValidationFact[]): readonly Finding[] {
     advice: 'run again',
   });
   return [
-    ...ofType(facts, 'check-finished').map(({ finding }) => finding),
     ...ofType(facts, 'application-verified').flatMap(({ expectations }) =>
       expectations.map((expectation) => findingOf('phase 3', expectation)),
     ),

@@ -18,10 +18,18 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
     findings: result.findings
       .filter(({ id }) => !(isAssumed && ofPool.includes(id)))
-      .map((finding) => ({ ...finding, at: at?.(finding) ?? null })),
+      .map((finding) => ({ ...finding, at: finding.at === undefined ? (at?.(finding) ?? null) : finding.at })),
     scenarios: result.scenarios.map((scenario) => ({ ...scenario, findings: scenario.findings.map(withPlace) })),
   };
   return withApplications(own, rehearsed.applications, ofType(facts, 'application-rehearsed'));
+}
+
+/** What the checks found, at the fields of the manifests that may be why where a check says so. */
+export function checkFindings(facts: readonly ValidationFact[]): readonly Finding[] {
+  const placeOf = placesIn(facts);
+  return ofType(facts, 'check-finished').map(({ finding: { rules, ...finding } }) =>
+    rules === undefined || placeOf === undefined ? finding : { ...finding, at: placeOf({ ...finding, rules }) },
+  );
 }
 
 /** What is said of the nodes’ pool: nothing of it can be mended in manifests that have none, where the rehearsal assumes one. */

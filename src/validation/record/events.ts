@@ -1,5 +1,5 @@
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
-import type { Expectation, Finding, Outcome, Place } from '../finding.ts';
+import type { CheckFinding, Expectation, Outcome, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from './application-rehearsed.ts';
 import type { ClockCompared } from './clock-compared.ts';
@@ -16,7 +16,7 @@ export type ValidationFact = RecordedFact & {
 
 type RecordedFact =
   | RunStarted
-  | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: Finding })
+  | (Fact & { readonly type: 'check-finished'; readonly mandatory: boolean; readonly finding: CheckFinding })
   | ProbesPlaced
   | (Fact & { readonly type: 'application-verified'; readonly expectations: readonly Expectation[] })
   | ActionIntended

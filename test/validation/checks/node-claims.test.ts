@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeClaims } from '../../../src/validation/checks/node-claims.ts';
 import { apiSite } from '../../support/api-site.ts';
-import { fine, wrong } from '../../support/checked.ts';
+import { checkedRun, fine, wrong } from '../../support/checked.ts';
 
 const claim = (name: string, conditions: readonly object[], expireAfter = 'Never') => ({
   apiVersion: 'karpenter.sh/v1',
@@ -37,4 +38,21 @@ test('a NodeClaim may take a quarter of an hour to register', () =>
     await fine(nodeClaims, at, /2 NodeClaims/);
     await at.it.clock.sleep(901);
     await wrong(nodeClaims, at, /NodeClaims/, /^fresh has not registered for 901 s$/);
+  }));
+
+test('the field that may be why is that of what is done to the NodeClaim: its expiry, or the consolidation; of a deletion by somebody none', () =>
+  apiSite(async (at) => {
+    const reason = (name: string) => [registered, { type: 'DisruptionReason', status: 'True', reason: name }];
+    const rulesOf = async (one: ReturnType<typeof claim>) => {
+      const { name } = one.metadata;
+      await at.put(one);
+      if (name.startsWith('deleted')) await at.cluster.delete('NodeClaim', { name });
+      const { rules } = await nodeClaims.look(checkedRun(at));
+      await at.cluster.patch('NodeClaim', { name }, { type: 'merge', value: { metadata: { labels: null } } });
+      return rules;
+    };
+    assert.deepEqual(await rulesOf(claim('brief', [registered], '10m')), ['node-claims']);
+    assert.deepEqual(await rulesOf(claim('deleted-empty', reason('Empty'))), ['consolidation-policy']);
+    assert.deepEqual(await rulesOf(claim('deleted-drifted', reason('Drifted'))), []);
+    assert.deepEqual(await rulesOf(claim('deleted-by-hand', [registered])), []);
   }));
