@@ -49,14 +49,18 @@ export function namesOf(all: readonly Settings[]): readonly string[] {
 export function applicationMistakes(settings: Settings): readonly string[] {
   const all = applicationsOf(settings);
   return all.flatMap((one, index) => [
-    ...(index === 0 ? [] : unfit(one, index)),
+    ...(index === 0 ? [] : unfit(one, index, JSON.stringify(settings.monitor))),
     ...all.slice(0, index).flatMap((other) => sharings(other, one, index)),
   ]);
 }
 
 const at = (index: number): string => `validation.applications.${index - 1}`;
 
-function unfit({ manifests, applicationKind, ingress, httpRoute }: Settings, index: number): readonly string[] {
+function unfit(
+  { manifests, applicationKind, ingress, httpRoute, monitor, vantage }: Settings,
+  index: number,
+  first: string,
+): readonly string[] {
   const both = httpRoute !== undefined && ingress !== undefined;
   const needs = [
     ...(applicationKind === 'Deployment' ? [] : ['applicationKind']),
@@ -68,6 +72,11 @@ function unfit({ manifests, applicationKind, ingress, httpRoute }: Settings, ind
       (key) =>
         `${at(index)}.${key} is for an application that is there already: set manifests to none, or leave it out.`,
     ),
+    ...(vantage === undefined || first === JSON.stringify(monitor)
+      ? []
+      : [
+          `${at(index)}.monitor is not as validation.monitor, and probe pods ask all addresses alike: leave it or vantage out.`,
+        ]),
     ...(both ? [`${at(index)}.httpRoute is in the place of ingress: leave one of them out.`] : []),
   ];
 }

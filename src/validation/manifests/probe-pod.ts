@@ -3,12 +3,13 @@ import type { Container, NodeSelectorTerm, PodSpec, Requirement } from '../../cl
 import type { Resolved } from '../../host/probe/target.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { labelsOf } from '../../settings/pod-selector.ts';
+import { applicationsOf } from '../applications.ts';
 import { hasKarpenter, probeNamespaceOf, probesOf, type Settings } from '../settings.ts';
 
 /** Where a probe pod is put, and by whom. */
 export interface ProbePlace {
   readonly zone: string;
-  /** The nodes that hold pods of the application. */
+  /** The nodes that hold pods of the applications. */
   readonly avoids: readonly string[];
   /** Unlike that of any other run. */
   readonly run: string;
@@ -102,19 +103,28 @@ function nodeTerms(settings: Settings, { zone, avoids }: ProbePlace): readonly N
     { key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] },
     ...(avoids.length === 0 ? [] : [{ key: 'kubernetes.io/hostname', operator: 'NotIn', values: avoids } as const]),
   ];
-  return Object.entries(poolLabels(settings)).map(([key, value]) => ({
-    matchExpressions: [...here, { key, operator: 'NotIn', values: [value] }],
-  }));
+  return outsideOf(settings).map((pools) => ({ matchExpressions: [...here, ...pools] }));
 }
 
-function poolLabels(settings: Settings): Readonly<Record<string, string>> {
-  const { name, role, selector } = settings.nodePool;
-  if (hasKarpenter(settings)) return { 'karpenter.sh/nodepool': name };
-  return labelsOf(selector ?? `role=${role}`) ?? {};
+/** The ways of being outside of every pool of the run. */
+function outsideOf(settings: Settings): readonly (readonly Requirement[])[] {
+  const all = applicationsOf(settings);
+  if (hasKarpenter(settings)) {
+    const values = [...new Set(all.map(({ nodePool }) => nodePool.name))];
+    return [[{ key: 'karpenter.sh/nodepool', operator: 'NotIn', values }]];
+  }
+  return all.reduce<readonly (readonly Requirement[])[]>(
+    (ways, { nodePool: { role, selector } }) =>
+      Object.entries(labelsOf(selector ?? `role=${role}`) ?? {}).flatMap(([key, value]) =>
+        ways.map((way) => [...way, { key, operator: 'NotIn' as const, values: [value] }]),
+      ),
+    [[]],
+  );
 }
 
 /** The command line of the monitor there: what this machine's monitor does, except for what may be secret. */
-function monitorWords({ url, monitor }: Settings, { edgesSeconds }: ProbePlace): readonly string[] {
+function monitorWords(settings: Settings, { edgesSeconds }: ProbePlace): readonly string[] {
+  const [{ url, monitor }, ...further] = applicationsOf(settings);
   const { interval, timeout, slow, expect, body, request, resolve = [], bodyContains, maxRedirs } = monitor;
   const { insecure, ipv4, ipv6, location } = monitor;
   const on = (flag: string, given: boolean | undefined): readonly string[] => (given === true ? [flag] : []);
@@ -136,6 +146,7 @@ function monitorWords({ url, monitor }: Settings, { edgesSeconds }: ProbePlace):
     ...on('--ipv6', ipv6),
     ...on('--location', location),
     ...(maxRedirs === undefined ? [] : [`--max-redirs=${maxRedirs}`]),
+    ...further.map((one) => `--target=${one.url}`),
     url,
   ];
 }

@@ -1,6 +1,7 @@
 import { isCordoned, isNodeReady } from '../../cluster/pods.ts';
 import type { Node, Pod } from '../../cluster/resources.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
+import { applicationsOf } from '../applications.ts';
 import { probesOf, type Settings } from '../settings.ts';
 import { isPoolNode } from './snapshot.ts';
 
@@ -14,8 +15,8 @@ export const zoneLabel = 'topology.kubernetes.io/zone';
 const noZone = 'the zone without a name';
 
 /**
- * Decides where probes are put: a node of the application's pool may be drained, terminated or replaced by the run, and one that holds a pod of the
- * application shares its network.
+ * Decides where probes are put: a node of a pool of the run's applications may be drained, terminated or replaced by the run, and one that holds a pod of the
+ * application shares its network. `pods` are those of all of them.
  */
 export function probeZones(nodes: readonly Node[], pods: readonly Pod[], settings: Settings): ProbeZones {
   const byZone = Map.groupBy(nodes, zoneOf);
@@ -33,10 +34,11 @@ const zoneOf = ({ metadata }: Node): string => metadata.labels?.[zoneLabel] ?? n
 /** The reason of the last step that leaves no node; undefined if one is left. */
 function whyNone(nodes: readonly Node[], used: ReadonlySet<string | undefined>, settings: Settings) {
   const { nodeSelector } = probesOf(settings);
+  const all = applicationsOf(settings);
   const steps: readonly (readonly [because: string, fits: (node: Node) => boolean])[] = [
     ['its nodes name no zone', (node) => zoneOf(node) !== noZone],
     ['no node of it is ready and takes pods', (node) => isNodeReady(node) && !isCordoned(node)],
-    ['its nodes are all of the pool that the run disturbs', (node) => !isPoolNode(node, settings)],
+    ['its nodes are all of the pool that the run disturbs', (node) => !all.some((one) => isPoolNode(node, one))],
     ['its other nodes all hold pods of the application', ({ metadata }) => !used.has(metadata.name)],
     [
       `no other node of it has the labels ${nodeSelector}`,

@@ -8,6 +8,7 @@ import type { LogSource } from '../monitor/log-source.ts';
 import { type ProbeZones, probeZones } from '../observe/probe-zones.ts';
 import { requestLimit } from '../observe/request-limit.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
+import type { Settings } from '../settings.ts';
 import type { OpenRun } from './order.ts';
 
 /** A probe in the cluster: the name of its vantage point, and its log. */
@@ -40,10 +41,13 @@ export async function withProbes(open: OpenRun, phases: (placed: PlacedProbes) =
 async function startProbes(open: OpenRun, begun: Begun[]): Promise<PlacedProbes> {
   const { site, settings, run, journal } = open;
   const { signal } = open.interruption;
-  const [nodes, pods] = await Promise.all([
+  const podsOf = (one: Settings) =>
+    site.cluster.list('Pod', { namespace: one.namespace, labelSelector: applicationSelector(one) });
+  const [nodes, each] = await Promise.all([
     site.cluster.list('Node'),
-    site.cluster.list('Pod', { namespace: settings.namespace, labelSelector: applicationSelector(settings) }),
+    Promise.all(open.applications.map((one) => podsOf(one.settings))),
   ]);
+  const pods = each.flat();
   const { zones, without } = probeZones(nodes, pods, settings);
   if (zones.length === 0) throw nowhere(without);
   const avoids = [...new Set(pods.flatMap(({ spec }) => spec.nodeName ?? []))];
@@ -78,11 +82,12 @@ function nowhere(without: ProbeZones['without']): OperationError {
 }
 
 /** The faster probes never stop there: none where a request limit, or an application that is still to come, may refuse them. */
-async function edgesOf({ site, settings, run }: OpenRun): Promise<number | undefined> {
+async function edgesOf({ site, settings, applications, run }: OpenRun): Promise<number | undefined> {
   if (run.kind === 'rehearsal' || settings.applied !== undefined) return undefined;
   const { edges = usualEdgesSeconds, interval } = settings.monitor;
   if (edges === 0 || edges >= interval) return undefined;
-  return (await requestLimit(site.cluster, settings)) === undefined ? edges : undefined;
+  const limits = await Promise.all(applications.map((one) => requestLimit(site.cluster, one.settings)));
+  return limits.every((limit) => limit === undefined) ? edges : undefined;
 }
 
 /** As that of the monitor on this machine. */

@@ -3,7 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { nodeFiles } from '../../../src/host/files.ts';
 import { analyze } from '../../../src/validation/downtime/analyze.ts';
-import { downtimeWithin, readDowntimeLog } from '../../../src/validation/downtime/read-downtime-log.ts';
+import {
+  downtimeLogReader,
+  downtimeWithin,
+  readDowntimeLog,
+} from '../../../src/validation/downtime/read-downtime-log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const files = nodeFiles();
@@ -92,4 +96,26 @@ test('a day of log has the same downtime as analyze gives', async (t) => {
     analysis.outages.map(({ scenario: _, ...outage }) => outage),
     outages,
   );
+});
+
+test('of several targets the wanted one is read; what is unknown of all is unknown of it', () => {
+  const log = [
+    '# holdfast downtime-log 1 target=http://shop.example/ target=http://forum.example/ interval=1s timeout=10s slow=1s expect=200',
+    '2026-11-20T10:00:00.000Z 200 0.010 target=http://shop.example/',
+    '2026-11-20T10:00:00.500Z 503 0.010 target=http://forum.example/',
+    '# missed 1 from=2026-11-20T10:00:01.000Z reason=event-loop',
+    '2026-11-20T10:00:02.000Z 200 0.010 target=http://shop.example/',
+    '2026-11-20T10:00:02.500Z 200 0.010 target=http://forum.example/',
+    '',
+  ].join('\n');
+  const badOf = (target?: string) => {
+    const reader = downtimeLogReader(target);
+    reader.push(new TextEncoder().encode(log));
+    const { ticks } = reader.end();
+    return ticks.map(({ kind, unknownTicks = 0 }) => (unknownTicks > 0 ? 'unknown' : (kind ?? 'good')));
+  };
+  assert.deepEqual(badOf(), ['good', 'unknown', 'good']);
+  assert.deepEqual(badOf('http://shop.example/'), badOf());
+  assert.deepEqual(badOf('http://forum.example/'), ['503', 'unknown', 'good']);
+  assert.deepEqual(badOf('http://nobody.example/'), ['unknown']);
 });

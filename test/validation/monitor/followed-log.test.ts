@@ -112,3 +112,23 @@ test('a log whose clock is set ahead between two lines tells it, with the differ
   }
   assert.deepEqual(told, [1.5]);
 });
+
+test('of several targets each has its own row of good samples; a tick that is missing for all ends every row', () => {
+  const [shop, forum] = ['http://shop.example/', 'http://forum.example/'];
+  const log = followedLog([shop, forum]);
+  const take = (line: string) => log.take(line, START).length;
+  take(
+    `# holdfast downtime-log 1 target=${shop} target=${forum} target=http://other.example/ interval=1s timeout=10s slow=1s expect=200`,
+  );
+  const line = (second: number, status: number, target: string) =>
+    `${new Date(START + second * 1000).toISOString()} ${status} 0.010 target=${target}`;
+  const rows = () => [shop, forum].map((url) => log.goodInARow(START, url));
+  for (const second of [0, 1, 2]) assert.equal(take(line(second, 200, shop)) + take(line(second, 200, forum)), 2);
+  assert.equal(take(line(2, 200, 'http://other.example/')), 0, 'nobody watches it');
+  assert.deepEqual(rows(), [3, 3]);
+  take(line(3, 503, forum));
+  take(line(3, 200, shop));
+  assert.deepEqual([...rows(), log.goodInARow(START)], [4, 0, 4]);
+  take(`# missed 1 from=${new Date(START + 4000).toISOString()} reason=event-loop`);
+  assert.deepEqual(rows(), [0, 0]);
+});

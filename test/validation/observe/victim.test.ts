@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Pod } from '../../../src/cluster/resources.ts';
 import type { ComponentPod } from '../../../src/validation/observe/snapshot.ts';
 import { chooseVictim } from '../../../src/validation/observe/victim.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
@@ -32,4 +33,16 @@ test('without such a node the scenario is inconclusive, and the reason is given'
   assert.match(JSON.stringify(chooseVictim(elsewhere, settings)), /no node of pool general-purpose-arm/);
   const unready = before({ pods: [podOn('a', { status: { conditions: [{ type: 'Ready', status: 'False' }] } })] });
   assert.ok('inconclusive' in chooseVictim(unready, settings));
+});
+
+test('of several applications the victim holds pods of most of them, for each of them the same node', () => {
+  const first = [podOn('a'), podOn('a', { name: 'second' })];
+  const [second, third] = [
+    [podOn('b', { name: 'of-b' })],
+    [podOn('b', { name: 'of-b-too' }), podOn('c', { name: 'c' })],
+  ];
+  const nodes = ['a', 'b', 'c'].map((name) => poolNode(name));
+  const apart = (pods: readonly Pod[], ...beside: readonly (readonly Pod[])[]) => before({ nodes, pods, beside });
+  for (const seen of [apart(first, second, third), apart(second, first, third), apart(third, second, first)])
+    assert.deepEqual(chooseVictim(seen, settings), { node: 'b' });
 });
