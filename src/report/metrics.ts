@@ -1,6 +1,7 @@
+import { applicationName } from '../validation/applications.ts';
 import { exitCodeOf } from '../validation/judge/exit-code.ts';
 import type { ReadRun } from '../validation/judge/read-run.ts';
-import type { RunResult } from '../validation/judge/run-result.ts';
+import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
 import { runStarted } from '../validation/record/records.ts';
 
 /** One sample: its labels, beside those of every sample, and its value. */
@@ -24,11 +25,16 @@ export function reportMetrics(run: ReadRun): string {
   return families.map((family) => textOf(family, { namespace, application })).join('');
 }
 
+const verdicts: readonly Verdict[] = ['pass', 'fail', 'inconclusive', 'error'];
+
+const severalOf = ({ applications = [] }: RunResult) => (applications.length < 2 ? [] : applications);
+
 /** A validation's own name among those of the monitor. */
 const prefix = 'holdfast_validation_';
 
 function ofRun({ facts, result }: ReadRun): readonly Family[] {
   const { run, verdict, criteria, undo } = result;
+  const applications = severalOf(result);
   const [startedAt, finishedAt] = [run.startedAt, run.finishedAt ?? run.startedAt].map((at) => Date.parse(at) / 1000);
   return [
     gauge('finished_timestamp_seconds', 'When the last validation ended, Unix time.', finishedAt ?? 0),
@@ -37,7 +43,14 @@ function ofRun({ facts, result }: ReadRun): readonly Family[] {
     {
       name: 'verdict',
       help: 'Its verdict: the one that is 1.',
-      samples: states('verdict', ['pass', 'fail', 'inconclusive', 'error'], verdict),
+      samples: states('verdict', verdicts, verdict),
+    },
+    {
+      name: 'application_verdict',
+      help: 'Of a validation of several applications the verdict of each: the one that is 1.',
+      samples: applications.flatMap((one) =>
+        states('verdict', verdicts, one.verdict, { validated: applicationName(one, applications) }),
+      ),
     },
     gauge('partial', 'Whether scenarios were left out on purpose.', Number(result.partial)),
     {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Host } from '../../host/host.ts';
 import { duration } from '../../settings/read-settings.ts';
+import { applicationsOf, namesOf } from '../../validation/applications.ts';
 import { vantageRules } from '../../validation/downtime/vantage-rule.ts';
 import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
@@ -102,7 +103,9 @@ const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible ===
 
 function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
   const names = scenarios.map(({ title }) => title).join(', ');
-  const where = `${credentials.access.server} (context ${credentials.context}, namespace ${settings.namespace})`;
+  const all = applicationsOf(settings);
+  const of = all.length === 1 ? '' : ` for ${namesOf(all).join(', ')}`;
+  const where = `${credentials.access.server} (context ${credentials.context}, namespace ${settings.namespace})${of}`;
   const applied =
     settings.applied === undefined ? '' : ` It first applies the ${settings.applied.length} objects of -f.`;
   const lasting = scenarios.some(isIrreversible) ? ', except that an instance stays terminated' : '';

@@ -8,7 +8,7 @@ import { openScreen } from '../terminal/open-screen.ts';
 import { type Screen, timeOf, type Viewer } from '../terminal/screen.ts';
 import { checksFinished, type Finished, finishedBy, scenarioFinished } from './finished-lines.ts';
 import { runFrame } from './run-frame.ts';
-import { lineOf } from './run-lines.ts';
+import { lineOf, ofWhom } from './run-lines.ts';
 import { watchRun } from './run-view.ts';
 
 /** Shows on standard error what a run is doing. */
@@ -34,17 +34,21 @@ export function progress(viewer: Viewer, now: () => number, virtual = false): Pr
   const colors = paint(viewer.flags.talkColor === true);
   const checks = mandatoryChecks();
   const parts = partsOf(titleOf);
-  let startedAt = 0;
+  // Of several applications a scenario may be started more than once.
+  let startedAt: number | undefined;
   return {
     host: screen.host,
     onFact(fact) {
       watched.take(fact);
       tell(fact.at, checks(fact));
-      tell(fact.at, finishedBy(fact));
+      tell(
+        fact.at,
+        finishedBy(fact).map((one) => ({ ...one, sentence: ofWhom(fact, one.sentence) })),
+      );
       const part = parts(fact);
       if (part !== undefined) screen.section(part);
       for (const line of lineOf(fact, view.intended, view.isReal)) screen.line(colors.faint(line));
-      if (fact.type === 'scenario-started') startedAt = Date.parse(fact.at);
+      if (fact.type === 'scenario-started') startedAt ??= Date.parse(fact.at);
       screen.touch();
     },
     onSample(...probed) {
@@ -58,7 +62,8 @@ export function progress(viewer: Viewer, now: () => number, virtual = false): Pr
     scenarioEnded(result) {
       const at = new Date(now()).toISOString();
       screen.section();
-      tell(at, [scenarioFinished(result, (now() - startedAt) / 1000)]);
+      tell(at, [scenarioFinished(result, (now() - (startedAt ?? now())) / 1000)]);
+      startedAt = undefined;
       screen.line(scenarioLine(result, at, colors));
     },
     end: screen.end,
@@ -94,9 +99,14 @@ const afterChecks: ReadonlySet<string> = new Set([
 /** The parts of a run that CI systems fold. */
 function partsOf(title: typeof titleOf): (fact: ValidationFact) => string | undefined {
   let isApplied = false;
+  let scenario: string | undefined;
   return (fact) => {
     if (fact.type === 'run-started') return 'Phase 1: pre-check';
-    if (fact.type === 'scenario-predicted') return `Phase 4: ${title(fact.scenario)}`;
+    if (fact.type === 'scenario-predicted' && fact.scenario === scenario) return undefined;
+    if (fact.type === 'scenario-predicted') {
+      scenario = fact.scenario;
+      return `Phase 4: ${title(scenario)}`;
+    }
     if (fact.type !== 'action-intended' || fact.scenario !== null || isApplied) return undefined;
     isApplied = true;
     return 'Phase 3: apply and verify';

@@ -15,9 +15,13 @@ export function lineOf(
   isReal: boolean,
 ): readonly string[] {
   if (fact.type === 'action-undone') return undoneLine(fact, intended.get(fact.id));
-  const lines = linesOf(fact, isReal);
+  const lines = linesOf(fact, isReal).map((line) => ofWhom(fact, line));
   return fact.type === 'scenario-predicted' ? lines.map((line) => `${line} (${timeOf(fact.at)})`) : lines;
 }
+
+/** In a run of several applications a line names those that it is about. */
+export const ofWhom = ({ of }: Pick<ValidationFact, 'of'>, text: string): string =>
+  of === undefined ? text : `${of.join(', ')}: ${text}`;
 
 /** Only a failed undo is worth a line. */
 function undoneLine({ state, because }: ActionUndone, action: ActionIntended | undefined): readonly string[] {

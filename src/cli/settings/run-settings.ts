@@ -21,15 +21,31 @@ export async function readValidationSettings(
 ): Promise<Settings> {
   const { validation, mistakes } = await readConfiguration(context);
   const read = readSettings(validationSchema, withTyped({ ...assumed, ...validation }, flags), 'validation');
-  const { monitor } = validation as Partial<Record<string, unknown>>;
-  const unseen = await requestMistakes(context.host.files, monitor);
+  const unseen = await Promise.all(
+    monitorsIn(validation).map(async ({ at, monitor }) =>
+      (await requestMistakes(context.host.files, monitor)).map((mistake) => `${at}.monitor.${mistake}`),
+    ),
+  );
   const all = [
     ...mistakes,
     ...('mistakes' in read ? read.mistakes : applicationMistakes(read.settings)),
-    ...unseen.map((mistake) => `validation.monitor.${mistake}`),
+    ...unseen.flat(),
   ];
   if ('settings' in read && all.length === 0) return read.settings;
   throw new UsageError(all);
+}
+
+/** How the address of each application is asked, as it is written. */
+function monitorsIn(validation: object): readonly { readonly at: string; readonly monitor: unknown }[] {
+  const { monitor, applications } = validation as Partial<Record<string, unknown>>;
+  const further: readonly unknown[] = Array.isArray(applications) ? applications : [];
+  return [
+    { at: 'validation', monitor },
+    ...further.map((one, index) => ({
+      at: `validation.applications.${index}`,
+      monitor: (one as { readonly monitor?: unknown } | null)?.monitor,
+    })),
+  ];
 }
 
 function withTyped(written: { readonly load?: unknown }, { load, ...flags }: TypedSettings): object {
