@@ -4,6 +4,7 @@ import { podSecurityWarnings, requirePodSecurity, securedKinds } from './admissi
 import type { Api, ApiRequest } from './api.ts';
 import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
 import { type FieldCause, refusals } from './refusals.ts';
+import { ungated } from './strategies/gated-fields.ts';
 import { strategyOf } from './strategies/strategies.ts';
 import { finalizerWarnings, metadataCauses } from './strategies/validation.ts';
 
@@ -69,7 +70,9 @@ export function completedAndValidated(
   const { admit, permit, validate, warnings } = strategyOf(at.served);
   const owned = completed(api, at, object, before);
   if (owned === before) return { object: before, owned };
-  const admitted = admit?.(owned, before, api, at) ?? owned;
+  // In process nobody sends such fields.
+  const sent = at.typed === undefined ? owned : ungated(at.served.collection, owned, before);
+  const admitted = admit?.(sent, before, api, at) ?? sent;
   const whole = admitted === owned ? owned : frozen(admitted, before);
   if (whole === before) return { object: before, owned };
   const causes = [

@@ -95,8 +95,8 @@ export const fieldCauses = {
     cause('FieldValueTooMany', field, `Too many: ${count}`, `must have at most ${limit} items`),
   duplicate: (field: string, value: unknown, why = ''): FieldCause =>
     cause('FieldValueDuplicate', field, `Duplicate value: ${JSON.stringify(value)}`, why),
-  notFound: (field: string, value: unknown): FieldCause =>
-    cause('FieldValueNotFound', field, `Not found: ${JSON.stringify(value)}`, ''),
+  notFound: (field: string, value: unknown, why = ''): FieldCause =>
+    cause('FieldValueNotFound', field, `Not found: ${JSON.stringify(value)}`, why),
 } as const;
 
 /** A value as JSON; Go writes the keys of a map of labels in their order. */

@@ -8,6 +8,7 @@ export function withOverhead(spec: Json, api: Api, at: ApiRequest): Json {
   if (runtimeClassName === undefined && overhead === undefined) return spec;
   if (runtimeClassName === undefined)
     throw refusals.forbidden(at, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (runtimeClassName === '') throw refusals.failure(at, 500, 'resource name may not be empty');
   const found = api.objects.get('RuntimeClass.node.k8s.io', undefined, String(runtimeClassName));
   if (found === undefined) throw refusals.forbidden(at, `pod rejected: RuntimeClass "${runtimeClassName}" not found`);
   const { podFixed } = (found.overhead ?? {}) as Json;

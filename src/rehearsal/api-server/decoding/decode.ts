@@ -18,7 +18,7 @@ export interface Decoded {
 interface Place {
   /** Such as `spec.containers[0].image`. */
   readonly field: string;
-  /** As an error names it: the innermost struct, and the path without indices, such as `Container.spec.containers.image`. */
+  /** The definition of the innermost struct; an error names it, and the path without indices, such as `Container.spec.containers.image`. */
   readonly struct: string;
   readonly names: readonly string[];
 }
@@ -44,14 +44,14 @@ function decoded(decoding: Decoding, value: unknown, schema: Schema, place: Plac
   if (special !== undefined) return special(decoding, value);
   if (definition.properties !== undefined) {
     if (!isJson(value)) return mismatch(decoding, value, schema, place);
-    return struct(decoding, value, definition, { ...place, struct: shortName(schema.$ref ?? '') });
+    return struct(decoding, value, definition, { ...place, struct: schema.$ref ?? '' });
   }
   if (definition.type === 'array') return list(decoding, value, schema, place);
   if (definition.type === 'object') return map(decoding, value, schema, place);
   return simple(decoding, value, definition, place);
 }
 
-function struct(decoding: Decoding, value: Json, { properties = {}, required }: Schema, place: Place): Json {
+function struct(decoding: Decoding, value: Json, { properties = {} }: Schema, place: Place): Json {
   return members(value, (key, member) => {
     const field = place.field === '' ? key : `${place.field}.${key}`;
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -59,7 +59,7 @@ function struct(decoding: Decoding, value: Json, { properties = {}, required }: 
       decoding.unknown.push(field);
       return undefined;
     }
-    if (member === null || isOmitted(key, member, schema, required)) return undefined;
+    if (member === null || isOmitted(place.struct, key, member, schema)) return undefined;
     return withoutEmpty(decoded(decoding, member, schema, { ...place, field, names: [...place.names, key] }), schema);
   });
 }
@@ -126,7 +126,8 @@ function base64Error(text: string): string | undefined {
 }
 
 function mismatch(decoding: Decoding, value: unknown, schema: Schema, place: Place, word = wordFor(value)): undefined {
-  const into = place.names.length === 0 ? 'value' : `struct field ${[place.struct, ...place.names].join('.')}`;
+  const into =
+    place.names.length === 0 ? 'value' : `struct field ${[shortName(place.struct), ...place.names].join('.')}`;
   decoding.error ??= `json: cannot unmarshal ${word} into Go ${into} of type ${goType(schema)}`;
   return undefined;
 }

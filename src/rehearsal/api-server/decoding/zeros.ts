@@ -33,7 +33,8 @@ function filledStruct(value: Json, name: string, properties: Readonly<Record<str
 
 function zeroOf(name: string, key: string, schema: Schema): unknown {
   if (isJson(schema.zero)) return isLeftOut(name, key) ? undefined : filled(schema.zero, schema);
-  if (schema.$ref !== undefined) return times.has(schema.$ref) && isWritten(name, key) ? null : undefined;
+  if (isWrittenAsNull(name, key, schema)) return null;
+  if (schema.$ref !== undefined) return undefined;
   const isScalar = schema.zero !== undefined && !Array.isArray(schema.zero);
   return isScalar && definitionOf(name).required?.includes(key) ? schema.zero : undefined;
 }
@@ -49,6 +50,24 @@ function isWritten(name: string, key: string): boolean {
   const type = name.split('.').at(-1) ?? '';
   return writtenTimes[type]?.includes(key) === true;
 }
+
+/** A time that is no pointer, and a list. */
+function isWrittenAsNull(name: string, key: string, { $ref, type }: Schema): boolean {
+  if ($ref !== undefined) return times.has($ref) && isWritten(name, key);
+  return type === 'array' && isWrittenList(name, key);
+}
+
+const isWrittenList = (name: string, key: string): boolean => writtenLists[name.split('.').at(-1) ?? ''] === key;
+
+/** Lists that are written where they are none, of objects that may be without them. */
+const writtenLists: Readonly<Record<string, string | undefined>> = {
+  CSINodeDriver: 'topologyKeys',
+  CSINodeSpec: 'drivers',
+  EndpointSlice: 'ports',
+  LimitRangeSpec: 'limits',
+  PodFailurePolicy: 'rules',
+  SuccessPolicy: 'rules',
+};
 
 const writtenTimes: Readonly<Record<string, readonly string[] | undefined>> = {
   ContainerStateRunning: ['startedAt'],

@@ -27,10 +27,14 @@ export const cronJob: Strategy = {
     const whole = at(object, 'spec', defaultsOf(defaults));
     const named = at(whole, 'spec.jobTemplate', defaultsOf({ metadata: {} }));
     const template = (value: unknown) => completeTemplate(defaultsOf({ metadata: {} })(value));
-    return at(named, 'spec.jobTemplate.spec.template', template);
+    const failing = at(named, `spec.jobTemplate.spec.${failureConditions}`, ofCondition);
+    return at(failing, 'spec.jobTemplate.spec.template', template);
   },
   validate: cronJobCauses,
 };
+
+const failureConditions = 'podFailurePolicy.rules.*.onPodConditions.*';
+const ofCondition = defaultsOf({ status: 'True' });
 
 function completeJob(object: StoredObject): StoredObject {
   const counts = object.spec?.completions === undefined && object.spec?.parallelism === undefined;
@@ -44,7 +48,7 @@ function completeJob(object: StoredObject): StoredObject {
     manualSelector: false,
   };
   const whole = at(at(labelled(object), 'spec', defaultsOf(defaults)), 'spec.template', completeTemplate);
-  return at(whole, 'spec.podFailurePolicy.rules.*.onPodConditions.*', defaultsOf({ status: 'True' }));
+  return at(whole, `spec.${failureConditions}`, ofCondition);
 }
 
 /** A job without labels gets those of its template. */

@@ -8,7 +8,8 @@ import { networkPolicyCauses } from '../validation/network-policy.ts';
 import { priorityClassCauses } from '../validation/priority-class.ts';
 import { limitRangeCauses, quotaCauses } from '../validation/quotas.ts';
 import { bindingCauses, roleCauses } from '../validation/roles.ts';
-import { webhookCauses } from '../validation/seldom/seldom-kinds.ts';
+import { admissionPolicyCauses, policyBindingCauses } from '../validation/seldom/admission-policies.ts';
+import { webhookCauses } from '../validation/seldom/webhooks.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /** core/v1 Secret: `stringData` is write-only and becomes a part of `data`. */
@@ -54,7 +55,11 @@ export const binding: Strategy = {
     const whole = at(object, 'subjects.*', (subject) =>
       isJson(subject) && subject.kind !== 'ServiceAccount' ? defaultsOf({ apiGroup: group })(subject) : subject,
     );
-    return at(whole, 'roleRef', defaultsOf({ apiGroup: group }));
+    // It is no pointer: one of which nothing was sent has its default too.
+    const { roleRef = {} } = whole as { readonly roleRef?: unknown };
+    return at({ ...whole, roleRef }, 'roleRef', (role) =>
+      isJson(role) && (role.apiGroup ?? '') === '' ? { ...role, apiGroup: group } : role,
+    );
   },
   validate: bindingCauses,
 };
@@ -63,7 +68,7 @@ export const binding: Strategy = {
 export const networkPolicy: Strategy = {
   complete: (object) => {
     const policyTypes = ['Ingress', ...(object.spec?.egress === undefined ? [] : ['Egress'])];
-    const whole = at(object, 'spec', defaultsOf({ policyTypes }));
+    const whole = at({ ...object, spec: object.spec ?? {} }, 'spec', defaultsOf({ policyTypes }));
     const ports = ['spec.ingress.*.ports.*', 'spec.egress.*.ports.*'];
     return ports.reduce((policy, path) => at(policy, path, defaultsOf({ protocol: 'TCP' })), whole);
   },
@@ -118,6 +123,27 @@ function mapOf(amounts: unknown, others: unknown): Json | undefined {
   if (!isJson(amounts) && !isJson(others)) return undefined;
   return { ...(isJson(others) ? others : {}), ...(isJson(amounts) ? amounts : {}) };
 }
+
+const matched = { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} };
+
+function withMatched(object: StoredObject, path: string): StoredObject {
+  const rules = ['resourceRules', 'excludeResourceRules'].map((key) => `${path}.${key}.*`);
+  return rules.reduce(
+    (whole, rule) => at(whole, rule, defaultsOf({ scope: '*' })),
+    at(object, path, defaultsOf(matched)),
+  );
+}
+
+/** admissionregistration.k8s.io/v1. */
+export const admissionPolicy: Strategy = {
+  firstStatus: () => ({}),
+  complete: (object) => withMatched(at(object, 'spec', defaultsOf({ failurePolicy: 'Fail' })), 'spec.matchConstraints'),
+  validate: admissionPolicyCauses,
+};
+export const policyBinding: Strategy = {
+  complete: (object) => withMatched(object, 'spec.matchResources'),
+  validate: policyBindingCauses,
+};
 
 /** core/v1 ResourceQuota. */
 export const resourceQuota: Strategy = { firstStatus: () => ({}), validate: quotaCauses };

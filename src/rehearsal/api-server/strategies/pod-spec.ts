@@ -1,5 +1,6 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { defaultGraceSeconds } from '../../objects/pods.ts';
+import { tagOf } from './image-names.ts';
 import { at, defaultsOf, mapped, withDefaults, withMember } from './strategy.ts';
 import { completeVolume } from './volumes.ts';
 
@@ -13,20 +14,12 @@ export function completePodSpec(spec: Json): Json {
     schedulerName: 'default-scheduler',
   });
   const containers = (list: unknown) => mapped(list as readonly Json[], completeContainer);
-  const regular = withMember(whole, 'containers', (list) => mapped(list as readonly Json[], withoutRestartPolicy));
   const contained = ['containers', 'initContainers', 'ephemeralContainers'].reduce(
     (object, key) => withMember(object, key, containers),
-    regular,
+    whole,
   );
   const volumes = (list: unknown) => mapped(list as readonly Json[], completeVolume);
   return withBothAccountNames(withMember(contained, 'volumes', volumes));
-}
-
-/** Only an init container has one: for others it is behind a feature gate that is off, and dropped (pkg/api/pod, dropDisabledFields). */
-function withoutRestartPolicy(container: Json): Json {
-  if (container.restartPolicy === undefined) return container;
-  const { restartPolicy: _, ...rest } = container;
-  return rest;
 }
 
 /** What a pod has and a template not: requests that equal the limits, and ports of the node with `hostNetwork` (SetDefaults_Pod). */
@@ -81,9 +74,7 @@ function completeContainer(container: Json): Json {
 const getDefaults = { path: '/', scheme: 'HTTP' };
 
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
-  const [, tag] = /:([^/:@]+)(@|$)/.exec(image) ?? [];
-  const isLatest = tag === undefined ? !image.includes('@') : tag === 'latest';
-  return isLatest && image.trim() === image ? 'Always' : 'IfNotPresent';
+  return tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
 function completeProbe(probe: unknown): unknown {

@@ -84,7 +84,7 @@ function withoutNegativeGrace(spec: Json): Json {
 function newSpecCauses(spec: Json | undefined): readonly FieldCause[] {
   const debugging = fieldCauses.forbidden('spec.ephemeralContainers', 'cannot be set on create');
   return [
-    ...podSpecCauses({ ...spec, ephemeralContainers: undefined }, 'spec'),
+    ...podSpecCauses(spec, 'spec'),
     ...when(spec?.ephemeralContainers !== undefined, debugging),
     ...imageSpaceCauses(spec?.initContainers, 'spec.initContainers'),
     ...imageSpaceCauses(spec?.containers, 'spec.containers'),

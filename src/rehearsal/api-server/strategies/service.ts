@@ -2,12 +2,14 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
+import { isUnset } from '../validation/formats.ts';
 import { itemsOf } from '../validation/pods/containers.ts';
 import { isForeign, serviceCauses } from '../validation/service.ts';
-import { mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
+import { at, defaultsOf, mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 
 /** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (kubernetes, pkg/registry/core/service). */
 export const service: Strategy = {
+  warnings: serviceWarnings,
   firstStatus: () => ({ loadBalancer: {} }),
   complete: (object, before) => {
     if (object.spec === undefined || object.spec === before?.spec) return object;
@@ -33,6 +35,12 @@ export const service: Strategy = {
     return before === undefined && causes.length === 0 ? rangeCauses(spec) : causes;
   },
 };
+
+/** kubernetes, pkg/api/service/warnings.go. */
+function serviceWarnings({ spec = {} }: StoredObject, before: StoredObject | undefined): readonly string[] {
+  if (spec === before?.spec || isUnset(spec.externalName) || spec.type === 'ExternalName') return [];
+  return ['spec.externalName is ignored when spec.type is not "ExternalName"'];
+}
 
 /** Only a load balancer has addresses of one. */
 function loadBalancerCauses({ type }: Json, { loadBalancer }: Json, before: Json | undefined): readonly FieldCause[] {
@@ -101,14 +109,28 @@ const hasAddress = ({ type }: Json) => type !== 'ExternalName';
 function completed(spec: Json): Json {
   const inside = hasAddress(spec) ? { internalTrafficPolicy: 'Cluster' } : {};
   const typed = withDefaults(spec, { type: 'ClusterIP', sessionAffinity: 'None', ...inside });
-  const sticky = { sessionAffinityConfig: { clientIP: { timeoutSeconds: stickySeconds } } };
-  const whole = typed.sessionAffinity === 'ClientIP' ? withDefaults(typed, sticky) : typed;
+  const whole = typed.sessionAffinity === 'ClientIP' ? sticky(typed) : unstuck(typed);
   return withMember(whole, 'ports', (ports) =>
     // A JSON Patch may put null among them.
     mapped(ports as readonly (Json | null)[], (port) =>
       withDefaults(port ?? {}, { protocol: 'TCP', targetPort: port?.port }),
     ),
   );
+}
+
+function sticky(spec: Json): Json {
+  const seconds = { timeoutSeconds: stickySeconds };
+  return at(
+    withDefaults(spec, { sessionAffinityConfig: { clientIP: seconds } }),
+    'sessionAffinityConfig.clientIP',
+    defaultsOf(seconds),
+  );
+}
+
+/** What it does not need is dropped (kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
+function unstuck(spec: Json): Json {
+  const { sessionAffinityConfig, ...rest } = spec;
+  return sessionAffinityConfig === undefined || spec.sessionAffinity !== 'None' ? spec : rest;
 }
 
 function withFamilies(spec: Json): Json {
@@ -175,6 +197,8 @@ function withAllocatedOf(spec: Json, before: Json | undefined): Json {
 
 function allocated(spec: Json, api: Api): Json {
   const services = api.objects.list('Service').map((object) => object.spec ?? {});
+  // Addresses without the first of them alone are refused later.
+  if (spec.clusterIP === undefined && Array.isArray(spec.clusterIPs)) return spec;
   const address = hasAddress(spec) && spec.clusterIP === undefined ? freeAddress(services) : spec.clusterIP;
   const addressed = address === undefined ? spec : withDefaults(spec, { clusterIP: address, clusterIPs: [address] });
   if (!hasNodePorts(spec)) return addressed;

@@ -5,9 +5,11 @@ import { withDefaultClass } from '../admission/default-storage-class.ts';
 import { requireClaimWithinLimits } from '../admission/limit-ranger.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import { refusals } from '../refusals.ts';
+import { csiDriverCauses } from '../validation/seldom/drivers.ts';
 import { attachmentCauses } from '../validation/seldom/volume-attachment.ts';
 import { claimCauses, storageClassCauses, volumeCauses } from '../validation/storage.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
+import { ofDisks } from './volumes.ts';
 
 /** The admission plugin StorageObjectInUseProtection: a new claim or volume is kept while it is in use. */
 function protectedBy(finalizer: string, object: StoredObject, before: StoredObject | undefined): StoredObject {
@@ -21,13 +23,35 @@ export const persistentVolumeClaim: Strategy = {
   firstStatus: () => ({ phase: 'Pending' }),
   complete: (object) => at(object, 'spec', defaultsOf({ volumeMode: 'Filesystem' })),
   admit: (object, before, api) =>
-    protectedBy('kubernetes.io/pvc-protection', withDefaultClass(object, before, api), before),
+    protectedBy('kubernetes.io/pvc-protection', withDefaultClass(withSource(object, before), before, api), before),
   validate: claimCauses,
   permit: (object, before, api, request) => {
     requireClaimWithinLimits(object, api, request);
     requireResizable(object, before, api, request);
   },
 };
+
+/**
+ * What a new claim is filled with is said twice: the older field takes only claims and snapshots, and one of another namespace is behind a
+ * feature gate that is off (kubernetes, pkg/api/persistentvolumeclaim/util.go).
+ */
+function withSource(object: StoredObject, before: StoredObject | undefined): StoredObject {
+  const { dataSource, dataSourceRef, ...spec } = object.spec ?? {};
+  if (before !== undefined || (dataSource === undefined && dataSourceRef === undefined)) return object;
+  const older = jsonIf(dataSource, isOlderSource);
+  const newer = jsonIf(dataSourceRef, ({ namespace }) => namespace === undefined);
+  const [dataSourceOf, referenceOf] = [older ?? newer, newer ?? older];
+  if (dataSourceOf === undefined) return { ...object, spec };
+  return { ...object, spec: { ...spec, dataSource: dataSourceOf, dataSourceRef: referenceOf } };
+}
+
+const jsonIf = (value: unknown, fits: (value: Json) => boolean): Json | undefined =>
+  isJson(value) && fits(value) ? value : undefined;
+
+function isOlderSource({ apiGroup = '', kind }: Json): boolean {
+  if (kind === 'PersistentVolumeClaim') return apiGroup === '';
+  return kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io';
+}
 
 /** The admission plugin PersistentVolumeClaimResize: only a class that says so lets its claims grow. */
 function requireResizable(
@@ -55,7 +79,8 @@ export const persistentVolume: Strategy = {
   firstStatus: ({ metadata }) => ({ phase: 'Pending', lastPhaseTransitionTime: metadata.creationTimestamp }),
   complete: (object) => {
     const whole = at(object, 'spec', defaultsOf({ persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }));
-    return at(whole, 'spec.hostPath', defaultsOf({ type: '' }));
+    const placed = at(whole, 'spec.hostPath', defaultsOf({ type: '' }));
+    return Object.entries(ofDisks).reduce((object, [type, change]) => at(object, `spec.${type}`, change), placed);
   },
   admit: (object, before) => protectedBy('kubernetes.io/pv-protection', object, before),
   validate: volumeCauses,
@@ -79,6 +104,7 @@ export const volumeAttachment: Strategy = { validate: attachmentCauses };
 
 /** storage.k8s.io/v1 CSIDriver (kubernetes, pkg/apis/storage/v1/defaults.go). */
 export const csiDriver: Strategy = {
+  validate: csiDriverCauses,
   // The first change gives it a generation.
   admit: (object, before) =>
     before === undefined || before.metadata.generation !== undefined || object.spec === before.spec

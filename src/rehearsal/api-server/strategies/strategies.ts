@@ -6,18 +6,21 @@ import { configMapCauses } from '../validation/config-data.ts';
 import { budgetCauses, eventCauses, leaseCauses, namespaceCauses } from '../validation/coordination.ts';
 import { endpointSliceCauses } from '../validation/endpoint-slice.ts';
 import { ingressCauses, ingressClassCauses } from '../validation/ingress.ts';
+import { csiNodeCauses, storageCapacityCauses } from '../validation/seldom/drivers.ts';
 import {
-  csiNodeCauses,
+  flowSchemaCauses,
   priorityLevelCauses,
   runtimeClassCauses,
   signingRequestCauses,
 } from '../validation/seldom/seldom-kinds.ts';
 import { cronJob, job } from './batch.ts';
 import {
+  admissionPolicy,
   binding,
   endpoints,
   limitRange,
   networkPolicy,
+  policyBinding,
   priorityClass,
   resourceQuota,
   role,
@@ -96,10 +99,12 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'CertificateSigningRequest.certificates.k8s.io': { validate: signingRequestCauses },
   'CSIDriver.storage.k8s.io': csiDriver,
   'CSINode.storage.k8s.io': { validate: csiNodeCauses },
+  'CSIStorageCapacity.storage.k8s.io': { validate: storageCapacityCauses },
   'CustomResourceDefinition.apiextensions.k8s.io': customResourceDefinition,
   'Endpoints.': endpoints,
   EndpointSlice: endpointSlice,
   Event: event,
+  'FlowSchema.flowcontrol.apiserver.k8s.io': { validate: flowSchemaCauses },
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Ingress: ingress,
   'IngressClass.networking.k8s.io': {
@@ -137,6 +142,8 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   StatefulSet: statefulSet,
   StorageClass: storageClass,
   VolumeAttachment: volumeAttachment,
+  'ValidatingAdmissionPolicy.admissionregistration.k8s.io': admissionPolicy,
+  'ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io': policyBinding,
   'ValidatingWebhookConfiguration.admissionregistration.k8s.io': webhooks,
 };
 

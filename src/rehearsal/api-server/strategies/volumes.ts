@@ -7,6 +7,14 @@ const files = defaultsOf({ defaultMode: 420 });
 const sources = defaultsOf({ sources: null });
 const ofVersion = defaultsOf({ apiVersion: 'v1' });
 
+/** The defaults of disks and shares, in a pod or a PersistentVolume. */
+export const ofDisks = {
+  azureDisk: defaultsOf({ cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' }),
+  iscsi: defaultsOf({ iscsiInterface: 'default' }),
+  rbd: defaultsOf({ pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
+  scaleIO: defaultsOf({ storageMode: 'ThinProvisioned', fsType: 'xfs' }),
+} as const;
+
 /** Fills in the defaults of a pod's volume: without a source it is an empty directory (kubernetes, pkg/apis/core/v1/defaults.go). */
 export function completeVolume(volume: Json): Json {
   const { name: _, ...source } = volume;
@@ -18,6 +26,7 @@ export function completeVolume(volume: Json): Json {
   const listed = at(filled, 'projected', sources);
   const referring = at(at(listed, 'downwardAPI.items.*.fieldRef', ofVersion), 'hostPath', defaultsOf({ type: '' }));
   const claimed = at(referring, 'ephemeral.volumeClaimTemplate.spec', defaultsOf({ volumeMode: 'Filesystem' }));
-  const projected = at(claimed, 'projected.sources.*.downwardAPI.items.*.fieldRef', ofVersion);
+  const disked = Object.entries(ofDisks).reduce((whole, [type, change]) => at(whole, type, change), claimed);
+  const projected = at(disked, 'projected.sources.*.downwardAPI.items.*.fieldRef', ofVersion);
   return at(projected, 'projected.sources.*.serviceAccountToken', defaultsOf({ expirationSeconds: 3600 }));
 }

@@ -9,7 +9,7 @@ export function autoscalerCauses({ spec = {} }: StoredObject, before: StoredObje
   if (spec === before?.spec) return [];
   const { minReplicas, maxReplicas = 0 } = spec;
   const low = typeof minReplicas === 'number' && minReplicas < 1;
-  const [most, least] = [Number(maxReplicas), Number(minReplicas ?? 0)];
+  const [most, least] = [Number(maxReplicas), Number(minReplicas ?? 1)];
   const less = 'must be greater than or equal to `minReplicas`';
   return [
     ...when(low, fieldCauses.invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1')),
@@ -26,8 +26,9 @@ function targetCauses(reference: unknown): readonly FieldCause[] {
   const at = 'spec.scaleTargetRef';
   const named = (key: string, value: unknown) =>
     isUnset(value) ? [fieldCauses.required(`${at}.${key}`)] : pathSegmentCauses(`${at}.${key}`, String(value));
-  const missing = fieldCauses.invalid(`${at}.apiVersion`, '', 'apiVersion must specify API group');
-  return [...named('kind', kind), ...named('name', name), ...when(isUnset(apiVersion), missing)];
+  const version = String(apiVersion ?? '');
+  const missing = fieldCauses.invalid(`${at}.apiVersion`, version, 'apiVersion must specify API group');
+  return [...named('kind', kind), ...named('name', name), ...when(!version.includes('/'), missing)];
 }
 
 function metricsCauses({ metrics, minReplicas }: Json): readonly FieldCause[] {
@@ -81,8 +82,46 @@ function sourceCauses(source: Json, named: string, field: string): readonly Fiel
   const unnamed = isResource ? requiredCauses(`${field}.name`, source.name, 'must specify a resource name') : [];
   return [
     ...unnamed,
+    ...(named === 'object' ? describedCauses(source.describedObject, `${field}.describedObject`) : []),
+    ...(isResource ? [] : metricNameCauses(source.metric, `${field}.metric.name`)),
     ...metricTargetCauses(target, `${field}.target`),
+    ...otherTargetCauses(named, target, `${field}.target.averageValue`),
     ...(isResource ? resourceTargetCauses(target, `${field}.target`) : []),
+  ];
+}
+
+function describedCauses(reference: unknown, field: string): readonly FieldCause[] {
+  const { kind, name }: Json = isJson(reference) ? reference : {};
+  return Object.entries({ kind, name }).flatMap(([key, value]) =>
+    isUnset(value) ? [fieldCauses.required(`${field}.${key}`)] : pathSegmentCauses(`${field}.${key}`, String(value)),
+  );
+}
+
+function metricNameCauses(metric: unknown, field: string): readonly FieldCause[] {
+  const { name }: Json = isJson(metric) ? metric : {};
+  if (isUnset(name)) return [fieldCauses.required(field, 'must specify a metric name')];
+  return pathSegmentCauses(field, String(name));
+}
+
+/** What a metric that is no resource is held at. */
+function otherTargetCauses(named: string, target: Json, field: string): readonly FieldCause[] {
+  const { value, averageValue } = target;
+  const isNone = averageValue === undefined;
+  if (named === 'pods')
+    return when(
+      isNone || !(Number.parseFloat(String(averageValue)) > 0),
+      fieldCauses.required(field, 'must specify a positive target averageValue'),
+    );
+  if (named !== 'object' && named !== 'external') return [];
+  const why =
+    named === 'object'
+      ? 'must set either a target value or averageValue'
+      : 'must set either a target value for metric or a per-pod target';
+  const both = 'may not set both a target value for metric and a per-pod target';
+  const isBoth = named === 'external' && value !== undefined && !isNone;
+  return [
+    ...when(value === undefined && isNone, fieldCauses.required(field, why)),
+    ...when(isBoth, fieldCauses.forbidden(field.replace(/averageValue$/, 'value'), both)),
   ];
 }
 

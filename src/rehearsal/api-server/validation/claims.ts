@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { formatCausesIfSet, formats, oneOf, when } from './formats.ts';
+import { formatCausesIfSet, formats, oneOf, requiredCauses, when } from './formats.ts';
 import { selectorCauses } from './selectors.ts';
 
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -15,6 +15,24 @@ export function claimSpecCauses(spec: Json, field: string): readonly FieldCause[
     ...storageCauses(spec.resources, `${field}.resources[storage]`),
     ...formatCausesIfSet(`${field}.storageClassName`, storageClassName, formats.subdomain),
     ...oneOf(`${field}.volumeMode`, volumeMode, volumeModes),
+    ...dataSourceCauses(spec.dataSource, `${field}.dataSource`),
+    ...dataSourceCauses(spec.dataSourceRef, `${field}.dataSourceRef`),
+    ...formatCausesIfSet(`${field}.volumeAttributesClassName`, spec.volumeAttributesClassName, formats.subdomain),
+  ];
+}
+
+/** The errors in what a new volume is filled with (validateDataSource). */
+function dataSourceCauses(source: unknown, field: string): readonly FieldCause[] {
+  if (!isJson(source)) return [];
+  const { name, kind = '', apiGroup = '', namespace } = source;
+  const isClaim = apiGroup !== '' || kind === 'PersistentVolumeClaim';
+  const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+  return [
+    ...requiredCauses(`${field}.name`, name),
+    ...requiredCauses(`${field}.kind`, kind),
+    ...formatCausesIfSet(`${field}.apiGroup`, apiGroup, formats.subdomain),
+    ...when(!isClaim, fieldCauses.invalid(field, kind, why)),
+    ...formatCausesIfSet(`${field}.namespace`, namespace, formats.label),
   ];
 }
 

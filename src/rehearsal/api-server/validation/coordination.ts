@@ -91,12 +91,23 @@ function securityLabelCauses(labels: Readonly<Record<string, string>> = {}): rea
   });
 }
 
+/** Who has to be done before a namespace is gone. */
+function finalizersCauses(finalizers: unknown): readonly FieldCause[] {
+  const why = 'name is neither a standard finalizer name nor is it fully qualified';
+  return (Array.isArray(finalizers) ? finalizers.map(String) : []).flatMap((one) => [
+    ...qualifiedNameCauses('spec.finalizers', one),
+    ...(one.includes('/') || ['foregroundDeletion', 'kubernetes', 'orphan'].includes(one)
+      ? []
+      : [fieldCauses.invalid('spec.finalizers', one, why)]),
+  ]);
+}
+
 /** core/v1 Namespace: its phase says whether it is being deleted. */
 export function namespaceCauses(
-  { metadata, status }: StoredObject,
+  { metadata, spec = {}, status }: StoredObject,
   before: StoredObject | undefined,
 ): readonly FieldCause[] {
-  const wrong = securityLabelCauses(metadata.labels);
+  const wrong = [...finalizersCauses(spec.finalizers), ...securityLabelCauses(metadata.labels)];
   if (wrong.length > 0 || before === undefined || status === before.status) return wrong;
   const marked = metadata.deletionTimestamp !== undefined;
   const [phase, state] = marked ? ['Terminating', 'is not empty'] : ['Active', 'is empty'];

@@ -1,8 +1,16 @@
-import type { Json } from '../../objects/json.ts';
+import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { reachableCauses } from './addresses.ts';
-import { formatCauses, formatCausesIfSet, formats, isAddress, oneOf, protocols } from './formats.ts';
+import {
+  formatCauses,
+  formatCausesIfSet,
+  formats,
+  isAddress,
+  oneOf,
+  protocols,
+  qualifiedNameCauses,
+} from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
 
 const mostAddresses = 100;
@@ -27,24 +35,43 @@ export function endpointSliceCauses(object: StoredObject, before: StoredObject |
 
 function portsCauses(ports: readonly Json[]): readonly FieldCause[] {
   const names = ports.map(({ name }) => String(name ?? ''));
-  return ports.flatMap(({ protocol }, index) => {
+  return ports.flatMap(({ protocol, appProtocol }, index) => {
     const [field, name] = [`ports[${index}]`, names[index] ?? ''];
     return [
       ...formatCausesIfSet(`${field}.name`, name, formats.label),
       ...(names.indexOf(name) < index ? [fieldCauses.duplicate(`${field}.name`, name)] : []),
       ...oneOf(`${field}.protocol`, protocol, protocols),
+      ...(appProtocol === undefined ? [] : qualifiedNameCauses(`${field}.appProtocol`, String(appProtocol))),
     ];
   });
 }
 
-function endpointCauses({ addresses, hostname }: Json, field: string, type: string): readonly FieldCause[] {
+function endpointCauses(
+  { addresses, hostname, nodeName, hints }: Json,
+  field: string,
+  type: string,
+): readonly FieldCause[] {
   const list = Array.isArray(addresses) ? addresses : [];
   const at = `${field}.addresses`;
   return [
     ...(list.length === 0 ? [fieldCauses.required(at, 'must contain at least 1 address')] : []),
     ...(list.length > mostAddresses ? [fieldCauses.tooMany(at, list.length, mostAddresses)] : []),
     ...list.flatMap((one, index) => addressCausesOf(`${at}[${index}]`, one, type)),
-    ...formatCausesIfSet(`${field}.hostname`, hostname, formats.label),
+    ...(hostname === undefined ? [] : formatCauses(`${field}.hostname`, hostname, formats.label)),
+    ...(nodeName === undefined ? [] : formatCauses(`${field}.nodeName`, nodeName, formats.subdomain)),
+    ...(isJson(hints) ? hintCauses(hints, `${field}.hints`) : []),
+  ];
+}
+
+/** For whose traffic an endpoint is. */
+function hintCauses({ forZones, forNodes }: Json, field: string): readonly FieldCause[] {
+  return [
+    ...itemsOf(forZones).flatMap(({ name = '' }, index) =>
+      formatCauses(`${field}.forZones[${index}].name`, name, formats.labelValue),
+    ),
+    ...itemsOf(forNodes).flatMap(({ name = '' }, index) =>
+      formatCauses(`${field}.forNodes[${index}].name`, name, formats.subdomain),
+    ),
   ];
 }
 

@@ -2,7 +2,19 @@ import type { Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { reachableCauses } from './addresses.ts';
-import { between, formatCausesIfSet, formats, highestPort, oneOf, protocols, requiredCauses, when } from './formats.ts';
+import {
+  between,
+  formatCauses,
+  formatCausesIfSet,
+  formats,
+  highestPort,
+  isAddress,
+  oneOf,
+  protocols,
+  qualifiedNameCauses,
+  requiredCauses,
+  when,
+} from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
 
 /** core/v1 Endpoints (kubernetes, pkg/apis/core/validation, ValidateEndpoints). */
@@ -22,13 +34,28 @@ export function endpointsCauses(object: StoredObject): readonly FieldCause[] {
 }
 
 const addressesCauses = (addresses: readonly Json[], field: string): readonly FieldCause[] =>
-  addresses.flatMap(({ ip }, index) => reachableCauses(`${field}[${index}].ip`, ip));
+  addresses.flatMap(({ ip, hostname, nodeName }, index) => {
+    const at = `${field}[${index}]`;
+    const address = String(ip ?? '');
+    return [
+      ...reachableCauses(`${at}.ip`, address),
+      ...formatCausesIfSet(`${at}.hostname`, hostname, formats.label),
+      ...(nodeName === undefined ? [] : formatCauses(`${at}.nodeName`, nodeName, formats.subdomain)),
+      // Of an address that is none the second check says so once more.
+      ...when(!isAddress(address), fieldCauses.invalid(`${at}.ip`, address, 'must be a valid IP address')),
+    ];
+  });
 
-function portCauses({ name, port = 0, protocol }: Json, named: boolean, field: string): readonly FieldCause[] {
+function portCauses(
+  { name, port = 0, protocol, appProtocol }: Json,
+  named: boolean,
+  field: string,
+): readonly FieldCause[] {
   return [
     ...(named ? requiredCauses(`${field}.name`, name) : []),
     ...formatCausesIfSet(`${field}.name`, name, formats.label),
     ...between(`${field}.port`, port, 1, highestPort),
     ...oneOf(`${field}.protocol`, protocol, protocols),
+    ...(appProtocol === undefined ? [] : qualifiedNameCauses(`${field}.appProtocol`, String(appProtocol))),
   ];
 }

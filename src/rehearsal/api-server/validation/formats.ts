@@ -55,7 +55,7 @@ export function when(wrong: boolean, ...causes: readonly FieldCause[]): readonly
 /** An error if the text is too long, and one if it has another form. */
 export function formatCauses(field: string, text: unknown, format: Format): readonly FieldCause[] {
   const value = String(text);
-  const tooLong = `must be no more than ${format.maximumLength} ${format === formats.labelValue ? 'characters' : 'bytes'}`;
+  const tooLong = `must be no more than ${format.maximumLength} characters`;
   const dotted = format === formats.label && formats.subdomain.pattern.test(value);
   return [
     ...when(value.length > format.maximumLength, fieldCauses.invalid(field, value, tooLong)),

@@ -13,6 +13,7 @@ import {
   isAddress,
   isUnset,
   oneOf,
+  pathSegmentCauses,
   portNameCauses,
   when,
 } from './formats.ts';
@@ -60,25 +61,28 @@ export function ingressClassCauses(
 
 function parameterCauses(parameters: unknown): readonly FieldCause[] {
   if (!isJson(parameters)) return [];
-  const { kind, name, scope, namespace } = parameters;
+  const { kind, name, scope, namespace, apiGroup } = parameters;
   const field = 'spec.parameters';
+  const placed = fieldCauses.forbidden(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'");
   const unplaced = fieldCauses.required(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'");
   return [
+    ...(apiGroup === undefined ? [] : formatCauses(`${field}.apiGroup`, apiGroup, formats.subdomain)),
     ...when(isUnset(kind), fieldCauses.required(`${field}.kind`)),
     ...when(isUnset(name), fieldCauses.required(`${field}.name`)),
     ...oneOf(`${field}.scope`, scope, ['Cluster', 'Namespace']),
     ...when(scope === 'Namespace' && isUnset(namespace), unplaced),
+    ...when(scope === 'Cluster' && namespace !== undefined, placed),
   ];
 }
 
 function specCauses(spec: Json): readonly FieldCause[] {
   const rules = itemsOf(spec.rules);
   const { ingressClassName, defaultBackend } = spec;
-  const none = fieldCauses.invalid('spec', spec.rules, 'either `defaultBackend` or `rules` must be specified');
+  const none = fieldCauses.invalid('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified');
   return [
     ...(rules.length === 0 && defaultBackend === undefined ? [none] : []),
     ...(isJson(defaultBackend) ? backendCauses(defaultBackend, 'spec.defaultBackend') : []),
-    ...itemsOf(spec.tls).flatMap(({ hosts }, index) => tlsCauses(hosts, `spec.tls[${index}]`)),
+    ...itemsOf(spec.tls).flatMap((one, index) => tlsCauses(one, `spec.tls[${index}]`)),
     ...rules.flatMap((rule, index) => ruleCauses(rule, `spec.rules[${index}]`)),
     ...(ingressClassName === undefined
       ? []
@@ -86,9 +90,12 @@ function specCauses(spec: Json): readonly FieldCause[] {
   ];
 }
 
-function tlsCauses(hosts: unknown, field: string): readonly FieldCause[] {
+function tlsCauses({ hosts, secretName }: Json, field: string): readonly FieldCause[] {
   const names = Array.isArray(hosts) ? hosts.map(String) : [];
-  return names.flatMap((host, index) => hostCauses(host, `${field}.hosts[${index}]`));
+  return [
+    ...names.flatMap((host, index) => hostCauses(host, `${field}.hosts[${index}]`)),
+    ...formatCausesIfSet(`${field}.secretName`, secretName, formats.subdomain),
+  ];
 }
 
 function ruleCauses({ host, http }: Json, field: string): readonly FieldCause[] {
@@ -118,10 +125,9 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const forbiddenParts = ['//', '/./', '/../', '%2f', '%2F'];
 
 function pathCauses({ path, pathType, backend }: Json, field: string): readonly FieldCause[] {
-  return [
-    ...pathTypeCauses(String(path ?? ''), pathType, field),
-    ...backendCauses(isJson(backend) ? backend : {}, `${field}.backend`),
-  ];
+  const causes = pathTypeCauses(String(path ?? ''), pathType, field);
+  if (pathType === undefined) return causes;
+  return [...causes, ...backendCauses(isJson(backend) ? backend : {}, `${field}.backend`)];
 }
 
 function pathTypeCauses(path: string, pathType: unknown, field: string): readonly FieldCause[] {
@@ -140,8 +146,8 @@ function pathTypeCauses(path: string, pathType: unknown, field: string): readonl
 function backendCauses({ service, resource }: Json, field: string): readonly FieldCause[] {
   if (isJson(service) && isJson(resource))
     return [fieldCauses.invalid(field, '', 'cannot set both resource and service backends')];
-  if (!isJson(service))
-    return isJson(resource) ? [] : [fieldCauses.invalid(field, '', 'resource or service backend is required')];
+  if (isJson(resource)) return resourceCauses(resource, `${field}.resource`);
+  if (!isJson(service)) return [fieldCauses.invalid(field, '', 'resource or service backend is required')];
   const { name, port } = service;
   const { name: portName = '', number = 0 } = isJson(port) ? port : {};
   return [
@@ -149,6 +155,16 @@ function backendCauses({ service, resource }: Json, field: string): readonly Fie
       ? [fieldCauses.required(`${field}.service.name`)]
       : formatCauses(`${field}.service.name`, name, formats.serviceName)),
     ...servicePortCauses(portName, number, field),
+  ];
+}
+
+function resourceCauses({ apiGroup, kind, name }: Json, field: string): readonly FieldCause[] {
+  const named = (key: string, value: unknown) =>
+    isUnset(value) ? [fieldCauses.required(`${field}.${key}`)] : pathSegmentCauses(`${field}.${key}`, String(value));
+  return [
+    ...(apiGroup === undefined ? [] : formatCauses(`${field}.apiGroup`, apiGroup, formats.subdomain)),
+    ...named('kind', kind),
+    ...named('name', name),
   ];
 }
 

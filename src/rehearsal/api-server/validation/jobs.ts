@@ -3,9 +3,11 @@ import type { StoredObject } from '../../objects/objects.ts';
 import { objectSelector } from '../../objects/selectors.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { immutable, notNegative } from '../strategies/validation.ts';
-import { formatCauses, formats, oneOf, requiredCauses, when } from './formats.ts';
+import { failurePolicyCauses } from './failure-policy.ts';
+import { domainPathCauses, formatCauses, formats, oneOf, requiredCauses, when } from './formats.ts';
+import { itemsOf } from './pods/containers.ts';
 import { scheduleCauses, timeZoneCauses } from './schedules.ts';
-import { selectorCauses } from './selectors.ts';
+import { isInvalidSelector, selectorCauses, shownSelector } from './selectors.ts';
 import { mismatchCauses, podTemplateCauses } from './workload.ts';
 
 /** batch/v1 Job (kubernetes, pkg/apis/batch/validation). */
@@ -19,7 +21,7 @@ export function jobCauses(object: StoredObject, before: StoredObject | undefined
     ...(isJson(spec.selector)
       ? selectorCauses('spec.selector', spec.selector)
       : [fieldCauses.required('spec.selector')]),
-    ...mismatchCauses(spec.selector, labels),
+    ...(isJson(spec.selector) && isInvalidSelector(spec.selector) ? [] : mismatchCauses(spec.selector, labels)),
     ...(before === undefined ? hostNameCauses(object) : changedCauses(spec, before.spec ?? {})),
   ];
 }
@@ -30,7 +32,7 @@ function labelsOf(template: unknown): unknown {
 
 /** A selector of one's own is only for a job that says so. */
 function generatedCauses({ spec = {}, metadata }: StoredObject): readonly FieldCause[] {
-  if (spec.manualSelector === true || !isJson(spec.selector)) return [];
+  if (spec.manualSelector === true || !isJson(spec.selector) || isInvalidSelector(spec.selector)) return [];
   const uid = String(metadata.uid);
   const generated = {
     'batch.kubernetes.io/controller-uid': uid,
@@ -39,7 +41,8 @@ function generatedCauses({ spec = {}, metadata }: StoredObject): readonly FieldC
     'job-name': metadata.name,
   };
   const matches = objectSelector(spec.selector)(generated);
-  return when(!matches, fieldCauses.invalid('spec.selector', spec.selector, '`selector` not auto-generated'));
+  const shown = shownSelector(spec.selector);
+  return when(!matches, fieldCauses.invalid('spec.selector', shown, '`selector` not auto-generated'));
 }
 
 const counts = [
@@ -60,11 +63,21 @@ function specCauses(spec: Json, field: string): readonly FieldCause[] {
     ...counts.flatMap((count) => notNegative(`${field}.${count}`, spec[count])),
     ...oneOf(`${field}.completionMode`, spec.completionMode, ['NonIndexed', 'Indexed']),
     ...(spec.completionMode === 'Indexed' ? indexedCauses(spec, field) : unindexedCauses(spec, field)),
+    ...failurePolicyCauses(spec, field),
+    ...managerCauses(spec.managedBy, `${field}.managedBy`),
     ...oneOf(`${field}.podReplacementPolicy`, spec.podReplacementPolicy, ['Failed', 'TerminatingOrFailed']),
     ...podTemplateCauses(template, `${field}.template`),
     ...restartCauses(policy, isJson(spec.podFailurePolicy), `${field}.template.spec.restartPolicy`),
   ];
 }
+
+/** Who else looks after the job. */
+function managerCauses(manager: unknown, field: string): readonly FieldCause[] {
+  if (typeof manager !== 'string') return [];
+  const long = fieldCauses.tooLong(field, longestManager);
+  return [...domainPathCauses(field, manager), ...when(manager.length > longestManager, long)];
+}
+const longestManager = 63;
 
 function indexedCauses({ completions, parallelism }: Json, field: string): readonly FieldCause[] {
   const many = `must be less than or equal to ${mostParallelIndexed} when completion mode is Indexed`;
@@ -76,12 +89,28 @@ function indexedCauses({ completions, parallelism }: Json, field: string): reado
 
 function unindexedCauses(spec: Json, field: string): readonly FieldCause[] {
   if (spec.completionMode !== undefined && spec.completionMode !== 'NonIndexed') return [];
-  return ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy'].flatMap((key) =>
-    when(
-      spec[key] !== undefined,
-      fieldCauses.invalid(`${field}.${key}`, spec[key], 'requires indexed completion mode'),
+  const why = 'requires indexed completion mode';
+  const { maxFailedIndexes: most, backoffLimitPerIndex: limit, successPolicy } = spec;
+  const unlimited = fieldCauses.required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified');
+  return [
+    ...when(limit !== undefined, fieldCauses.invalid(`${field}.backoffLimitPerIndex`, limit, why)),
+    ...when(most !== undefined && limit === undefined, unlimited),
+    ...when(most !== undefined, fieldCauses.invalid(`${field}.maxFailedIndexes`, most, why)),
+    ...when(
+      successPolicy !== undefined,
+      fieldCauses.invalid(`${field}.successPolicy`, heldSuccess(successPolicy), why),
     ),
-  );
+  ];
+}
+
+/** A policy as the API server holds it. */
+function heldSuccess(policy: unknown): Json {
+  const rules = itemsOf(isJson(policy) ? policy.rules : []);
+  const held = rules.map(({ succeededIndexes = null, succeededCount = null }) => ({
+    SucceededIndexes: succeededIndexes,
+    SucceededCount: succeededCount,
+  }));
+  return { Rules: held.length === 0 ? null : held };
 }
 
 /** A job's pods end: they are not restarted always. */
@@ -155,7 +184,7 @@ export function cronJobCauses(object: StoredObject, before: StoredObject | undef
     ...specCauses(job, at),
     ...when(
       isJson(job.selector),
-      fieldCauses.invalid(`${at}.selector`, job.selector, '`selector` will be auto-generated'),
+      fieldCauses.invalid(`${at}.selector`, shownSelector(job.selector), '`selector` will be auto-generated'),
     ),
     ...when(job.manualSelector === true, fieldCauses.unsupported(`${at}.manualSelector`, true, ['nil', 'false'])),
     ...notNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),

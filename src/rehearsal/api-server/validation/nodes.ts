@@ -1,6 +1,7 @@
 import type { Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
+import { rangeCauses } from './addresses.ts';
 import { formatCauses, formats, isUnset, oneOf, qualifiedNameCauses, when } from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
 import { taintEffects } from './pods/tolerations.ts';
@@ -10,7 +11,15 @@ export function nodeCauses({ spec = {} }: StoredObject, before: StoredObject | u
   if (spec === before?.spec) return [];
   const ofTaints = taintCauses(itemsOf(spec.taints));
   // Of an update the API server checks the taints twice.
-  return before === undefined ? ofTaints : [...ofTaints, ...changedCauses(spec, before.spec ?? {}), ...ofTaints];
+  return before === undefined
+    ? [...ofTaints, ...blockCauses(spec)]
+    : [...ofTaints, ...changedCauses(spec, before.spec ?? {}), ...ofTaints];
+}
+
+/** The blocks of its pods' addresses; one that is named alone is the first of them. */
+function blockCauses({ podCIDR, podCIDRs }: Json): readonly FieldCause[] {
+  const blocks = Array.isArray(podCIDRs) ? podCIDRs.map(String) : isUnset(podCIDR) ? [] : [String(podCIDR)];
+  return blocks.flatMap((block, index) => rangeCauses(`spec.podCIDRs[${index}]`, block));
 }
 
 function changedCauses(spec: Json, old: Json): readonly FieldCause[] {

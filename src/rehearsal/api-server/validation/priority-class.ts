@@ -25,6 +25,8 @@ export function priorityClassCauses(object: StoredObject, before: StoredObject |
   return [
     ...when(isSystem && !ofSystem.includes(name), fieldCauses.forbidden('metadata.name', reserved)),
     ...when(!isSystem && Number(value) > highestOfUsers, fieldCauses.forbidden('value', high)),
-    ...oneOf('preemptionPolicy', preemptionPolicy, ['PreemptLowerPriority', 'Never']),
+    ...(preemptionPolicy === ''
+      ? [fieldCauses.required('preemptionPolicy')]
+      : oneOf('preemptionPolicy', preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
   ];
 }

@@ -2,7 +2,7 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { quantity } from '../../objects/quantities.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { when } from './formats.ts';
+import { qualifiedNameCauses, when } from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
 import { belowZeroCauses, quotaNameCauses, wholeCauses } from './pods/resources.ts';
 
@@ -45,8 +45,41 @@ export function quotaCauses({ spec = {} }: StoredObject, before: StoredObject | 
         when(!fitsScope(String(scope), name), refused('unsupported scope applied to resource')),
       ),
     ),
+    ...scopeSelectorCauses(spec.scopeSelector),
     ...when(changed, refused('field is immutable')),
   ];
+}
+
+const existsOnly = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'];
+const existsWords =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+/** The refusals do not say which of the expressions it is (validateScopedResourceSelectorRequirement). */
+function scopeSelectorCauses(selector: unknown): readonly FieldCause[] {
+  const field = 'spec.scopeSelector.matchExpressions';
+  return itemsOf(isJson(selector) ? selector.matchExpressions : []).flatMap(
+    ({ scopeName = '', operator = '', values }) => [
+      ...when(
+        !scopes.includes(String(scopeName)),
+        fieldCauses.invalid(`${field}.scopeName`, scopeName, 'unsupported scope'),
+      ),
+      ...when(
+        existsOnly.includes(String(scopeName)) && operator !== 'Exists',
+        fieldCauses.invalid(`${field}.operator`, operator, existsWords),
+      ),
+      ...scopeOperatorCauses(operator, Array.isArray(values) ? values : [], field),
+    ],
+  );
+}
+
+function scopeOperatorCauses(operator: unknown, values: readonly unknown[], field: string): readonly FieldCause[] {
+  const needed = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+  const unneeded = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+  if (operator === 'In' || operator === 'NotIn')
+    return when(values.length === 0, fieldCauses.required(`${field}.values`, needed));
+  if (operator === 'Exists' || operator === 'DoesNotExist')
+    return when(values.length > 0, fieldCauses.invalid(`${field}.values`, values, unneeded));
+  return [fieldCauses.invalid(`${field}.operator`, operator, 'not a valid selector operator')];
 }
 
 const ofPods = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'pods', 'requests.cpu', 'requests.memory'];
@@ -68,12 +101,20 @@ export function limitRangeCauses({ spec = {} }: StoredObject): readonly FieldCau
     const { type } = limit;
     const again = types.indexOf(type) < index;
     return [
+      ...limitTypeCauses(String(type ?? ''), `${at}.type`),
       ...when(again, fieldCauses.duplicate(`${at}.type`, type)),
       ...forbiddenCauses(limit, at),
       ...claimCauses(limit, at),
       ...namesOf(limit).flatMap((name) => orderCauses(limit, name, at)),
     ];
   });
+}
+
+function limitTypeCauses(type: string, field: string): readonly FieldCause[] {
+  const causes = qualifiedNameCauses(field, type);
+  const isKnown = type.includes('/') || ['Pod', 'Container', 'PersistentVolumeClaim'].includes(type);
+  const why = 'must be a standard limit type or fully qualified';
+  return causes.length > 0 || isKnown ? causes : [fieldCauses.invalid(field, type, why)];
 }
 
 function forbiddenCauses(limit: Json, field: string): readonly FieldCause[] {

@@ -21,12 +21,25 @@ export function selectorCauses(field: string, selector: unknown): readonly Field
   ];
 }
 
+/** A selector as a refusal shows it: in the order of its type, and without empty lists. */
+export function shownSelector(selector: unknown): unknown {
+  if (!isJson(selector)) return selector;
+  const { matchExpressions, matchLabels, ...rest } = selector;
+  const expressions = itemsOf(matchExpressions).map(({ key = '', operator = '', values }) => ({
+    key,
+    operator,
+    ...(Array.isArray(values) && values.length > 0 && { values }),
+  }));
+  return {
+    ...(matchLabels !== undefined && { matchLabels }),
+    ...(expressions.length > 0 && { matchExpressions: expressions }),
+    ...rest,
+  };
+}
+
 /** Whether the API server cannot make a test of it. */
-export function isInvalidSelector({ matchExpressions }: Json): boolean {
-  return itemsOf(matchExpressions).some(
-    ({ operator = '', values }) =>
-      operatorCauses('', String(operator), Array.isArray(values) ? values.length : 0).length > 0,
-  );
+export function isInvalidSelector(selector: Json): boolean {
+  return selectorCauses('', selector).length > 0;
 }
 
 function operatorCauses(at: string, operator: string, count: number): readonly FieldCause[] {

@@ -40,6 +40,7 @@ export function serviceCauses(spec: Json): readonly FieldCause[] {
     ...headlessCauses(spec),
     ...listOf(spec.externalIPs).flatMap((one, index) => reachableCauses(`spec.externalIPs[${index}]`, one)),
     ...familyCauses(spec),
+    ...trafficCauses(spec),
     ...sourceRangeCauses(spec),
     ...externalPolicyCauses(spec),
     ...oneOf('spec.internalTrafficPolicy', spec.internalTrafficPolicy, ['Cluster', 'Local']),
@@ -48,11 +49,21 @@ export function serviceCauses(spec: Json): readonly FieldCause[] {
 
 const listOf = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
 
-function headlessCauses({ type, clusterIP }: Json): readonly FieldCause[] {
+function headlessCauses({ type, clusterIP, clusterIPs }: Json): readonly FieldCause[] {
   const field = 'spec.clusterIPs[0]';
+  if (isUnset(clusterIP) && Array.isArray(clusterIPs)) return unnamedAddressesCauses(clusterIPs);
   if (clusterIP === 'None' && (type === 'NodePort' || type === 'LoadBalancer'))
     return [fieldCauses.invalid(field, 'None', `may not be set to 'None' for ${type} services`)];
   return isUnset(clusterIP) || clusterIP === 'None' ? [] : addressCauses(field, clusterIP);
+}
+
+/** The list is only for the address that is named alone too. */
+function unnamedAddressesCauses(addresses: readonly unknown[]): readonly FieldCause[] {
+  const why = 'must be empty when `clusterIP` is not specified';
+  return [
+    fieldCauses.invalid('spec.clusterIPs', addresses, why),
+    ...addresses.flatMap((one, index) => addressCauses(`spec.clusterIPs[${index}]`, one)),
+  ];
 }
 
 /** Headless and without a selector: somebody else writes its endpoints, of whatever family. */
@@ -63,11 +74,15 @@ export const isForeign = ({ clusterIP, selector, type }: Json): boolean =>
 function familyCauses(spec: Json): readonly FieldCause[] {
   if (isForeign(spec)) return [];
   const { ipFamilies, ipFamilyPolicy } = spec;
+  const families = listOf(ipFamilies);
   const both = 'this cluster is not configured for dual-stack services';
   const isBoth = ipFamilyPolicy === 'RequireDualStack';
+  const unknown = families.some((family) => !family.startsWith('IPv'));
+  if (unknown) return unknownFamilyCauses(families);
   return [
+    ...oneOf('spec.ipFamilyPolicy', ipFamilyPolicy, ['PreferDualStack', 'RequireDualStack', 'SingleStack']),
     ...when(isBoth, fieldCauses.invalid('spec.ipFamilyPolicy', ipFamilyPolicy, both)),
-    ...listOf(ipFamilies).flatMap((family, index) =>
+    ...families.flatMap((family, index) =>
       when(
         family === 'IPv6',
         fieldCauses.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'),
@@ -76,12 +91,43 @@ function familyCauses(spec: Json): readonly FieldCause[] {
   ];
 }
 
+function unknownFamilyCauses(families: readonly string[]): readonly FieldCause[] {
+  return families.flatMap((family, index) => {
+    const field = `spec.ipFamilies[${index}]`;
+    return [
+      ...oneOf(field, family, ['IPv4', 'IPv6']),
+      ...when(families.indexOf(family) < index, fieldCauses.duplicate(field, family)),
+    ];
+  });
+}
+
+const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
+const healthOnly = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+
+/** What only some types have, and how traffic is spread. */
+function trafficCauses(spec: Json): readonly FieldCause[] {
+  const { type, healthCheckNodePort: port, allocateLoadBalancerNodePorts: allocates } = spec;
+  const isAsked = type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
+  const ofLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
+  return [
+    ...oneOf('spec.trafficDistribution', spec.trafficDistribution, distributions),
+    ...when(
+      allocates !== undefined && type !== 'LoadBalancer',
+      fieldCauses.forbidden('spec.allocateLoadBalancerNodePorts', ofLoadBalancers),
+    ),
+    ...when(!(isUnset(port) || isAsked), fieldCauses.invalid('spec.healthCheckNodePort', port, healthOnly)),
+  ];
+}
+
 function sourceRangeCauses({ type, loadBalancerSourceRanges: ranges }: Json): readonly FieldCause[] {
   // The API server spells this field so.
   const field = 'spec.LoadBalancerSourceRanges';
   const why = "may only be used when `type` is 'LoadBalancer'";
-  if (listOf(ranges).length > 0 && type !== 'LoadBalancer') return [fieldCauses.forbidden(field, why)];
-  return listOf(ranges).flatMap((range, index) => rangeCauses(`${field}[${index}]`, range.trim()));
+  const list = listOf(ranges);
+  return [
+    ...when(list.length > 0 && type !== 'LoadBalancer', fieldCauses.forbidden(field, why)),
+    ...list.flatMap((range, index) => rangeCauses(`${field}[${index}]`, range.trim())),
+  ];
 }
 
 function servicePortCauses(
@@ -97,7 +143,7 @@ function servicePortCauses(
       : [fieldCauses.invalid(`${field}.port`, port ?? 0, `must be between 1 and ${highestPort}, inclusive`)]),
     ...oneOf(`${field}.protocol`, protocol, protocols),
     ...portCauses(`${field}.targetPort`, targetPort ?? port),
-    ...(isUnset(appProtocol) ? [] : qualifiedNameCauses(`${field}.appProtocol`, String(appProtocol))),
+    ...(appProtocol === undefined ? [] : qualifiedNameCauses(`${field}.appProtocol`, String(appProtocol))),
   ];
 }
 

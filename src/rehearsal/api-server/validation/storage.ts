@@ -6,8 +6,11 @@ import { immutable } from '../strategies/validation.ts';
 import { accessModeCauses, claimSpecCauses } from './claims.ts';
 import { formatCausesIfSet, formats, isUnset, oneOf, qualifiedNameCauses, when } from './formats.ts';
 import { nodeSelectorCauses } from './pods/affinity.ts';
+import { itemsOf } from './pods/containers.ts';
 import { hostPathCauses } from './pods/volumes.ts';
 import { specDifference } from './spec-difference.ts';
+import { topologyCauses } from './topologies.ts';
+import { commonSources, type Source, volumeOnlySources } from './volume-sources.ts';
 
 /** storage.k8s.io/v1 StorageClass (kubernetes, pkg/apis/storage/validation). */
 export function storageClassCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
@@ -18,8 +21,9 @@ export function storageClassCauses(object: StoredObject, before: StoredObject | 
     ...(isUnset(provisioner)
       ? [fieldCauses.required('provisioner')]
       : qualifiedNameCauses('provisioner', String(provisioner).toLowerCase())),
-    ...oneOf('reclaimPolicy', now.reclaimPolicy, ['Delete', 'Retain']),
+    ...(now.reclaimPolicy === '' ? [] : oneOf('reclaimPolicy', now.reclaimPolicy, ['Delete', 'Retain'])),
     ...oneOf('volumeBindingMode', now.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+    ...topologyCauses(itemsOf(now.allowedTopologies)),
   ];
 }
 
@@ -93,42 +97,74 @@ function shrunkCauses(spec: Json, old: Json, status: Json = {}): readonly FieldC
     : [fieldCauses.forbidden(field, 'field can not be less than previous value')];
 }
 
-const volumeSources = [
-  'hostPath',
-  'gcePersistentDisk',
-  'awsElasticBlockStore',
-  'nfs',
-  'iscsi',
-  'fc',
-  'flexVolume',
-  'azureFile',
-  'azureDisk',
-  'vsphereVolume',
-  'local',
-  'csi',
-];
+/** In the order in which the API server looks for them. */
+const sources: Readonly<Record<string, Source>> = {
+  hostPath: hostPathCauses,
+  gcePersistentDisk: commonSources.gcePersistentDisk,
+  awsElasticBlockStore: commonSources.awsElasticBlockStore,
+  glusterfs: commonSources.glusterfs,
+  flocker: commonSources.flocker,
+  nfs: commonSources.nfs,
+  rbd: commonSources.rbd,
+  quobyte: commonSources.quobyte,
+  cephfs: commonSources.cephfs,
+  iscsi: commonSources.iscsi,
+  cinder: commonSources.cinder,
+  fc: commonSources.fc,
+  flexVolume: commonSources.flexVolume,
+  azureFile: commonSources.azureFile,
+  vsphereVolume: commonSources.vsphereVolume,
+  photonPersistentDisk: commonSources.photonPersistentDisk,
+  portworxVolume: commonSources.portworxVolume,
+  azureDisk: commonSources.azureDisk,
+  scaleIO: commonSources.scaleIO,
+  local: volumeOnlySources.local,
+  storageos: commonSources.storageos,
+  csi: volumeOnlySources.csi,
+};
+const volumeSources = Object.keys(sources);
 
 /** core/v1 PersistentVolume (ValidatePersistentVolumeSpec). */
 export function volumeCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
   const spec = object.spec ?? {};
   if (spec === before?.spec) return [];
-  const [first, ...others] = volumeSources.filter((source) => isJson(spec[source]));
-  const { nodeAffinity, hostPath } = spec;
-  const required = isJson(nodeAffinity) ? nodeAffinity.required : undefined;
-  const unplaced = isJson(spec.local) && !isJson(required);
+  const { volumeAttributesClassName: attributes } = spec;
+  const none = !volumeSources.some((source) => isJson(spec[source]));
   return [
     ...accessModeCauses(spec, 'spec', ''),
     ...capacityCauses(spec.capacity),
     ...oneOf('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, ['Delete', 'Recycle', 'Retain']),
-    ...(isJson(required) ? nodeSelectorCauses(required, 'spec.nodeAffinity.required') : []),
-    ...(isJson(hostPath) ? hostPathCauses(hostPath, 'spec.hostPath') : []),
-    ...others.map((source) => fieldCauses.forbidden(`spec.${source}`, 'may not specify more than 1 volume type')),
-    ...when(unplaced, fieldCauses.required('spec.nodeAffinity', 'Local volume requires node affinity')),
-    ...when(first === undefined, fieldCauses.required('spec', 'must specify a volume type')),
+    ...placeCauses(spec.nodeAffinity, 'spec.nodeAffinity'),
+    ...sourcesCauses(spec),
+    ...when(none, fieldCauses.required('spec', 'must specify a volume type')),
     ...formatCausesIfSet('spec.storageClassName', spec.storageClassName, formats.subdomain),
     ...oneOf('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+    ...when(attributes === '', fieldCauses.required('spec.volumeAttributesClassName', 'an empty string is disallowed')),
+    ...formatCausesIfSet('spec.volumeAttributesClassName', attributes, formats.subdomain),
     ...(before === undefined ? [] : changedVolumeCauses(spec, before.spec ?? {})),
   ];
+}
+
+function sourcesCauses(spec: Json): readonly FieldCause[] {
+  const [first, ...others] = volumeSources.filter((source) => isJson(spec[source]));
+  if (first === undefined) return [];
+  const unplaced = isJson(spec.local) && !isJson(isJson(spec.nodeAffinity) ? spec.nodeAffinity.required : undefined);
+  const needsPlace = when(unplaced, fieldCauses.required('spec.nodeAffinity', 'Local volume requires node affinity'));
+  return [
+    ...(sources[first]?.(spec[first] as Json, `spec.${first}`, 'volume') ?? []),
+    ...(first === 'local' ? needsPlace : []),
+    ...others.flatMap((source) => [
+      fieldCauses.forbidden(`spec.${source}`, 'may not specify more than 1 volume type'),
+      ...(source === 'local' ? needsPlace : []),
+    ]),
+  ];
+}
+
+function placeCauses(affinity: unknown, field: string): readonly FieldCause[] {
+  if (!isJson(affinity)) return [];
+  return isJson(affinity.required)
+    ? nodeSelectorCauses(affinity.required, `${field}.required`)
+    : [fieldCauses.required(`${field}.required`, 'must specify required node constraints')];
 }
 
 /** The API server's own order of the sources of a volume. */

@@ -5,7 +5,7 @@ import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { countOrPercentage, immutable, notNegative } from '../strategies/validation.ts';
 import { annotationCauses, labelCauses, oneOf, when } from './formats.ts';
 import { podSpecCauses } from './pods/pod-spec.ts';
-import { isInvalidSelector, selectorCauses } from './selectors.ts';
+import { isInvalidSelector, selectorCauses, shownSelector } from './selectors.ts';
 
 /** The words for a kind in its refusals. */
 interface Words {
@@ -13,11 +13,17 @@ interface Words {
   readonly emptySelector: string;
   /** Of a template whose pods would end. */
   readonly deadline: string;
+  /** Of a selector that selects nothing, beside what is wrong in it; absent: nothing more is said of it. */
+  readonly invalidSelector?: string;
 }
 
-const ofReplicaSet: Words = { emptySelector: 'deployment', deadline: 'ReplicaSet' };
+const ofReplicaSet: Words = {
+  emptySelector: 'deployment',
+  deadline: 'ReplicaSet',
+  invalidSelector: 'invalid label selector',
+};
 const ofDaemonSet: Words = { emptySelector: 'daemonset', deadline: 'DaemonSet' };
-export const ofStatefulSet: Words = { emptySelector: 'statefulset', deadline: 'StatefulSet' };
+export const ofStatefulSet: Words = { emptySelector: 'statefulset', deadline: 'StatefulSet', invalidSelector: '' };
 
 /** apps/v1 Deployment: each of these is in the order of the API server (kubernetes, pkg/apis/apps/validation). */
 export function deploymentCauses({ spec = {} }: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
@@ -63,14 +69,15 @@ const sameSelectorCauses = (spec: Json, before: StoredObject | undefined): reado
 export function selectedCauses(spec: Json, words: Words): readonly FieldCause[] {
   const { selector, template } = spec;
   if (isJson(selector) && isInvalidSelector(selector)) {
-    const invalid = fieldCauses.invalid('spec.selector', withoutEmptyLists(selector), 'invalid label selector');
-    return [...selectorCauses('spec.selector', selector), invalid];
+    const { invalidSelector: why } = words;
+    const invalid = why === undefined ? [] : [fieldCauses.invalid('spec.selector', shownSelector(selector), why)];
+    return [...selectorCauses('spec.selector', selector), ...invalid];
   }
   return [...presentSelectorCauses(selector, words), ...templateCauses(template, selector, words)];
 }
 
 function presentSelectorCauses(selector: unknown, words: Words): readonly FieldCause[] {
-  if (!isJson(selector)) return [fieldCauses.required('spec.selector')];
+  if (!isJson(selector)) return words === ofDaemonSet ? [] : [fieldCauses.required('spec.selector')];
   const why = `empty selector is invalid for ${words.emptySelector}`;
   return [
     ...selectorCauses('spec.selector', selector),
@@ -79,16 +86,6 @@ function presentSelectorCauses(selector: unknown, words: Words): readonly FieldC
 }
 
 const isEmpty = (selector: Json): boolean => Object.keys(selector).length === 0;
-
-/** A refusal shows no list without values. */
-function withoutEmptyLists(selector: Json): Json {
-  const { matchExpressions } = selector;
-  if (!Array.isArray(matchExpressions)) return selector;
-  const shown = matchExpressions.map((one: Json) =>
-    Object.fromEntries(Object.entries(one).filter(([, value]) => !(Array.isArray(value) && value.length === 0))),
-  );
-  return { ...selector, matchExpressions: shown };
-}
 
 function templateCauses(template: unknown, selector: unknown, words: Words): readonly FieldCause[] {
   const { spec, metadata } = isJson(template) ? template : {};
@@ -174,13 +171,16 @@ function daemonUpdateCauses(spec: Json): readonly FieldCause[] {
     ...countOrPercentage(`${at}.maxSurge`, maxSurge),
     ...atMostAll(`${at}.maxUnavailable`, maxUnavailable),
     ...atMostAll(`${at}.maxSurge`, maxSurge),
-    ...when(!(isZero(maxUnavailable) || isZero(maxSurge)), both),
+    ...when(!(isNone(maxUnavailable) || isNone(maxSurge)), both),
     ...when(
-      isZero(maxUnavailable) && isZero(maxSurge),
+      isNone(maxUnavailable) && isNone(maxSurge),
       fieldCauses.required(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'),
     ),
   ];
 }
+
+/** A count of nothing, and what is no count. */
+const isNone = (value: unknown): boolean => isZero(value) || !/^\d+%?$|^-\d+$/.test(String(value));
 
 /** A count or a percentage of nothing. What is missing counts as that. */
 export const isZero = (value: unknown): boolean => Number.parseInt(String(value ?? 0), 10) === 0;

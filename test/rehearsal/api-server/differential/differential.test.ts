@@ -13,6 +13,7 @@ const recordings: Readonly<Record<Recording, string>> = {
   blog: 'of an API server alone: every kind with its mistakes',
   forum: 'of an API server alone: every kind once more',
   wiki: 'of an API server alone: every kind a third time',
+  fields: 'of an API server alone: every field of every built-in kind, with values that fit it and others',
 };
 
 for (const [name, where] of Object.entries(recordings))

@@ -30,8 +30,8 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Of which server: one in a cluster with its controllers and four nodes, or (six times) an API server alone, beside which nothing acts. */
-export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum' | 'wiki';
+/** Of which server: one in a cluster with its controllers and four nodes, or (seven times) an API server alone, beside which nothing acts. */
+export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum' | 'wiki' | 'fields';
 
 const files: Readonly<Record<Recording, string>> = {
   cluster: 'exchanges.jsonl.gz',
@@ -41,6 +41,7 @@ const files: Readonly<Record<Recording, string>> = {
   blog: 'exchanges-blog.jsonl.gz',
   forum: 'exchanges-forum.jsonl.gz',
   wiki: 'exchanges-wiki.jsonl.gz',
+  fields: 'exchanges-fields.jsonl.gz',
 };
 
 /** Every recorded exchange. */

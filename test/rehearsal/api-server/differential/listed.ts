@@ -19,6 +19,7 @@ const files: Readonly<Record<Recording, string>> = {
   blog: join(import.meta.dirname, 'unlike-blog.json'),
   forum: join(import.meta.dirname, 'unlike-forum.json'),
   wiki: join(import.meta.dirname, 'unlike-wiki.json'),
+  fields: join(import.meta.dirname, 'unlike-fields.json'),
 };
 
 export function listed(recording: Recording = 'cluster'): Listed {

@@ -2,24 +2,30 @@ import { isJson, type Json } from '../../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from '../formats.ts';
 import { containerPortsCauses } from './container-ports.ts';
+import { deviceCauses } from './devices.ts';
 import { environmentCauses, environmentFromCauses } from './environment.ts';
 import { mountCauses } from './mounts.ts';
 import { lifecycleCauses, probesCauses } from './probes.ts';
+import { resizePolicyCauses, usedClaimsCauses } from './resource-claims.ts';
 import { resourceCauses } from './resources.ts';
 import { securityContextCauses } from './security-context.ts';
 
 /** What the containers of a pod refer to. */
 export interface Surroundings {
-  /** The names of the pod's volumes. */
-  readonly volumes: readonly unknown[];
+  /** The pod's volumes. */
+  readonly volumes: readonly Json[];
+  /** The names of its claims of devices. */
+  readonly claims: readonly unknown[];
   readonly graceSeconds: number;
+  readonly restartPolicy: unknown;
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 /** The errors in a container of a pod of any kind (kubernetes, pkg/apis/core/validation, validateContainerCommon). */
-export function commonCauses(container: Json, field: string, { volumes }: Surroundings): readonly FieldCause[] {
-  const { name, image, imagePullPolicy, terminationMessagePolicy } = container;
+export function commonCauses(container: Json, field: string, around: Surroundings): readonly FieldCause[] {
+  const { name, image, imagePullPolicy, terminationMessagePolicy, resources } = container;
+  const { volumes, claims, restartPolicy } = around;
   return [
     ...(isUnset(name) ? [fieldCauses.required(`${field}.name`)] : formatCauses(`${field}.name`, name, formats.label)),
     ...requiredCauses(`${field}.image`, image),
@@ -27,9 +33,16 @@ export function commonCauses(container: Json, field: string, { volumes }: Surrou
     ...containerPortsCauses(itemsOf(container.ports), `${field}.ports`),
     ...environmentCauses(itemsOf(container.env), `${field}.env`),
     ...environmentFromCauses(itemsOf(container.envFrom), `${field}.envFrom`),
-    ...mountCauses(container, `${field}.volumeMounts`, volumes),
+    ...mountCauses(
+      container,
+      `${field}.volumeMounts`,
+      volumes.map((volume) => volume.name),
+    ),
+    ...deviceCauses(container, `${field}.volumeDevices`, volumes),
     ...oneOf(`${field}.imagePullPolicy`, imagePullPolicy, pullPolicies),
-    ...resourceCauses(container.resources, `${field}.resources`),
+    ...resourceCauses(resources, `${field}.resources`),
+    ...usedClaimsCauses(resources, `${field}.resources`, claims),
+    ...resizePolicyCauses(itemsOf(container.resizePolicy), `${field}.resizePolicy`, restartPolicy),
     ...securityContextCauses(container.securityContext, `${field}.securityContext`),
   ];
 }

@@ -46,8 +46,9 @@ export function ephemeralContainerCauses(
 }
 
 function forbiddenCauses(container: Json, field: string): readonly FieldCause[] {
-  const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  // Resources are no pointer: none at all are empty ones.
+  const isNone = (key: string) => key === 'resources' && Object.keys(container.resources ?? {}).length === 0;
   return Object.keys(container)
-    .filter((key) => !allowed.has(key) && !isEmpty(container[key]))
+    .filter((key) => !allowed.has(key) && !isNone(key))
     .map((key) => fieldCauses.forbidden(`${field}.${key}`, 'cannot be set for an Ephemeral Container'));
 }

@@ -18,6 +18,7 @@ export function mountCauses(container: Json, field: string, volumes: readonly un
       ...when(again, fieldCauses.invalid(`${at}.mountPath`, mountPath ?? '', 'must be unique')),
       ...partCauses(mount, field, at),
       ...propagationCauses(mount, field, container),
+      ...recursiveCauses(mount, `${field}.recursiveReadOnly`),
     ];
   });
 }
@@ -29,6 +30,23 @@ function partCauses({ subPath, subPathExpr }: Json, field: string, at: string): 
     ...(isUnset(subPath) ? [] : descendingPathCauses(`${field}.subPath`, String(subPath))),
     ...when(both, fieldCauses.invalid(`${at}.subPathExpr`, subPathExpr, why)),
     ...(isUnset(subPathExpr) ? [] : descendingPathCauses(`${field}.subPathExpr`, String(subPathExpr))),
+  ];
+}
+
+/** Whether what is mounted within is read-only too. */
+function recursiveCauses(
+  { recursiveReadOnly: how, readOnly, mountPropagation }: Json,
+  field: string,
+): readonly FieldCause[] {
+  if (how === undefined || how === 'Disabled') return [];
+  if (how !== 'Enabled' && how !== 'IfPossible') return oneOf(field, how, ['Disabled', 'Enabled', 'IfPossible']);
+  const propagates = mountPropagation !== undefined && mountPropagation !== 'None';
+  return [
+    ...when(readOnly !== true, fieldCauses.forbidden(field, 'may only be specified when readOnly is true')),
+    ...when(
+      propagates,
+      fieldCauses.forbidden(field, 'may only be specified when mountPropagation is None or not specified'),
+    ),
   ];
 }
 

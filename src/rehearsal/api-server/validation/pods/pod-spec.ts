@@ -15,10 +15,12 @@ import { hostNetworkCauses, hostPortCauses } from './container-ports.ts';
 import { containerCauses, initContainerCauses, itemsOf } from './containers.ts';
 import { dnsCauses, hostAliasCauses } from './dns.ts';
 import { ephemeralContainerCauses } from './ephemeral-containers.ts';
+import { resourceClaimsCauses, usedClaimsCauses } from './resource-claims.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
 import { spreadCauses } from './topology-spread.ts';
 import { volumeCauses } from './volumes.ts';
+import { hostProcessCauses } from './windows.ts';
 
 /** Specs in which nothing was wrong: the pods of a workload share theirs. */
 const valid = new WeakSet<object>();
@@ -29,7 +31,9 @@ export function podSpecCauses(spec: unknown, field: string): readonly FieldCause
   if (valid.has(spec)) return [];
   const causes = [
     ...volumeCauses(itemsOf(spec.volumes), `${field}.volumes`),
+    ...resourceClaimsCauses(itemsOf(spec.resourceClaims), `${field}.resourceClaims`),
     ...containersCauses(spec, field),
+    ...podResourceCauses(spec, `${field}.resources`),
     ...settingsCauses(spec, field),
     ...placementCauses(spec, field),
     ...identityCauses(spec, field),
@@ -46,8 +50,10 @@ function containersCauses(spec: Json, field: string): readonly FieldCause[] {
   const first = itemsOf(spec.initContainers);
   const at = `${field}.containers`;
   const around = {
-    volumes: itemsOf(spec.volumes).map(({ name }) => name),
+    volumes: itemsOf(spec.volumes),
+    claims: itemsOf(spec.resourceClaims).map(({ name }) => name),
     graceSeconds: Number(spec.terminationGracePeriodSeconds ?? 30),
+    restartPolicy: spec.restartPolicy,
   };
   const names = containers.map(({ name }) => name);
   const allNames = [...names, ...first.map(({ name }) => name)];
@@ -63,6 +69,14 @@ function containersCauses(spec: Json, field: string): readonly FieldCause[] {
   ];
 }
 
+/** A pod as a whole claims no devices. */
+function podResourceCauses({ resources, resourceClaims }: Json, field: string): readonly FieldCause[] {
+  if (!isJson(resources) || itemsOf(resources.claims).length === 0) return [];
+  const names = itemsOf(resourceClaims).map(({ name }) => name);
+  const why = 'claims may not be set for Resources at pod-level';
+  return [fieldCauses.forbidden(`${field}.claims`, why), ...usedClaimsCauses(resources, field, names)];
+}
+
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 function settingsCauses(spec: Json, field: string): readonly FieldCause[] {
@@ -71,6 +85,7 @@ function settingsCauses(spec: Json, field: string): readonly FieldCause[] {
     ...oneOf(`${field}.dnsPolicy`, spec.dnsPolicy, dnsPolicies),
     ...labelCauses(`${field}.nodeSelector`, spec.nodeSelector),
     ...podSecurityCauses(spec.securityContext, spec, `${field}.securityContext`),
+    ...hostProcessCauses(spec, [...itemsOf(spec.initContainers), ...itemsOf(spec.containers)], field),
   ];
 }
 

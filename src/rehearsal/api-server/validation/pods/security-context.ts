@@ -2,6 +2,7 @@ import { isJson, type Json } from '../../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import { between, isUnset, oneOf, when } from '../formats.ts';
 import { descendingPathCauses } from './paths.ts';
+import { windowsCauses } from './windows.ts';
 
 const highestId = 2_147_483_647;
 
@@ -30,6 +31,7 @@ export function securityContextCauses(context: unknown, field: string): readonly
       unprivileged && added.includes('CAP_SYS_ADMIN'),
       fieldCauses.invalid(field, shown, `${escalates} \`capabilities.Add\` CAP_SYS_ADMIN`),
     ),
+    ...windowsCauses(context.windowsOptions, `${field}.windowsOptions`),
     ...appArmorCauses(context.appArmorProfile, `${field}.appArmorProfile`),
   ];
 }
@@ -91,7 +93,7 @@ function appArmorCauses(profile: unknown, field: string): readonly FieldCause[] 
       : oneOf(`${field}.type`, type, profileTypes)),
     ...when(isLocal && file === undefined, fieldCauses.required(at, 'must be set when AppArmor type is Localhost')),
     ...when(
-      !isLocal && file !== undefined,
+      (type === 'RuntimeDefault' || type === 'Unconfined') && file !== undefined,
       fieldCauses.invalid(at, file, 'can only be set when AppArmor type is Localhost'),
     ),
   ];
@@ -116,7 +118,10 @@ export function podSecurityCauses(context: unknown, spec: Json, field: string): 
     ...sysctlCauses(context.sysctls, `${field}.sysctls`),
     ...oneOf(`${field}.fsGroupChangePolicy`, context.fsGroupChangePolicy, changePolicies),
     ...seccompCauses(context.seccompProfile, `${field}.seccompProfile`),
+    ...oneOf(`${field}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']),
+    ...windowsCauses(context.windowsOptions, `${field}.windowsOptions`),
     ...appArmorCauses(context.appArmorProfile, `${field}.appArmorProfile`),
+    ...oneOf(`${field}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['Recursive']),
   ];
 }
 

@@ -2,9 +2,10 @@ import { isJson, type Json } from '../../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import { claimSpecCauses } from '../claims.ts';
 import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from '../formats.ts';
+import { commonSources, driverNameCauses, type Source } from '../volume-sources.ts';
 import { itemsOf } from './containers.ts';
 import { fieldReferenceCauses, resourceReferenceCauses } from './environment.ts';
-import { backstepCauses, fileModeCauses, filePathCauses } from './paths.ts';
+import { backstepCauses, descendingPathCauses, fileModeCauses, filePathCauses } from './paths.ts';
 
 /** The errors in a pod's volumes (kubernetes, pkg/apis/core/validation, ValidateVolumes). */
 export function volumeCauses(volumes: readonly Json[], field: string): readonly FieldCause[] {
@@ -20,9 +21,7 @@ export function volumeCauses(volumes: readonly Json[], field: string): readonly 
   });
 }
 
-type Source = (source: Json, field: string) => readonly FieldCause[];
-
-/** In the order in which the API server looks for them; some have errors of their own. */
+/** In the order in which the API server looks for them. */
 const sources: Readonly<Record<string, Source>> = {
   emptyDir: ({ sizeLimit }, field) =>
     when(
@@ -30,29 +29,36 @@ const sources: Readonly<Record<string, Source>> = {
       fieldCauses.forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
   hostPath: hostPathCauses,
-  gitRepo: ({ repository }, field) => requiredCauses(`${field}.repository`, repository),
-  gcePersistentDisk: () => [],
-  awsElasticBlockStore: ({ volumeID }, field) => requiredCauses(`${field}.volumeID`, volumeID),
+  gitRepo: gitRepositoryCauses,
+  gcePersistentDisk: commonSources.gcePersistentDisk,
+  awsElasticBlockStore: commonSources.awsElasticBlockStore,
   secret: (source, field) => filesCauses(source, field, 'secretName'),
-  nfs: networkFileCauses,
-  iscsi: () => [],
+  nfs: commonSources.nfs,
+  iscsi: commonSources.iscsi,
+  glusterfs: commonSources.glusterfs,
   persistentVolumeClaim: ({ claimName }, field) => requiredCauses(`${field}.claimName`, claimName),
+  rbd: commonSources.rbd,
+  cinder: commonSources.cinder,
+  cephfs: commonSources.cephfs,
+  quobyte: commonSources.quobyte,
   downwardAPI: downwardCauses,
-  fc: () => [],
-  flexVolume: () => [],
+  fc: commonSources.fc,
+  flexVolume: commonSources.flexVolume,
   configMap: (source, field) => filesCauses(source, field, 'name'),
-  azureFile: () => [],
-  azureDisk: () => [],
+  azureFile: commonSources.azureFile,
+  flocker: commonSources.flocker,
+  vsphereVolume: commonSources.vsphereVolume,
+  azureDisk: commonSources.azureDisk,
+  storageos: commonSources.storageos,
+  portworxVolume: commonSources.portworxVolume,
+  photonPersistentDisk: commonSources.photonPersistentDisk,
+  scaleIO: commonSources.scaleIO,
   projected: projectedCauses,
-  csi: ({ driver = '' }, field) => driverNameCauses(String(driver), `${field}.driver`),
+  csi: driverCauses,
   ephemeral: ({ volumeClaimTemplate: template }, field) =>
     isJson(template)
       ? claimSpecCauses(isJson(template.spec) ? template.spec : {}, `${field}.volumeClaimTemplate.spec`)
       : [fieldCauses.required(`${field}.volumeClaimTemplate`)],
-  image: ({ reference, pullPolicy }, field) => [
-    ...requiredCauses(`${field}.reference`, reference),
-    ...oneOf(`${field}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']),
-  ],
 };
 const types = Object.keys(sources);
 
@@ -60,9 +66,23 @@ function sourceCauses(volume: Json, field: string): readonly FieldCause[] {
   const [first, ...others] = types.filter((type) => isJson(volume[type]));
   if (first === undefined) return [];
   return [
-    ...(sources[first]?.(volume[first] as Json, `${field}.${first}`) ?? []),
+    ...(sources[first]?.(volume[first] as Json, `${field}.${first}`, 'pod') ?? []),
     ...others.map((type) => fieldCauses.forbidden(`${field}.${type}`, 'may not specify more than 1 volume type')),
   ];
+}
+
+/** The Secret's name is said to be the driver's own. */
+function driverCauses({ driver = '', nodePublishSecretRef: secret }: Json, field: string): readonly FieldCause[] {
+  const { name } = isJson(secret) ? secret : {};
+  const ofSecret = isUnset(name)
+    ? [fieldCauses.required(`${field}.nodePublishSecretRef.name`)]
+    : formatCauses(`${field}.name`, name, formats.subdomain);
+  return [...driverNameCauses(String(driver), `${field}.driver`), ...(isJson(secret) ? ofSecret : [])];
+}
+
+function gitRepositoryCauses({ repository, directory }: Json, field: string): readonly FieldCause[] {
+  const inside = descendingPathCauses(`${field}.directory`, String(directory ?? ''));
+  return [...requiredCauses(`${field}.repository`, repository), ...inside];
 }
 
 const hostPathTypes = [
@@ -80,14 +100,6 @@ const hostPathTypes = [
 export function hostPathCauses({ path, type }: Json, field: string): readonly FieldCause[] {
   if (isUnset(path)) return [fieldCauses.required(`${field}.path`)];
   return [...backstepCauses(`${field}.path`, String(path)), ...oneOf(`${field}.type`, type, hostPathTypes)];
-}
-
-function networkFileCauses({ server, path = '' }: Json, field: string): readonly FieldCause[] {
-  return [
-    ...requiredCauses(`${field}.server`, server),
-    ...requiredCauses(`${field}.path`, path),
-    ...when(!String(path).startsWith('/'), fieldCauses.invalid(`${field}.path`, path, 'must be an absolute path')),
-  ];
 }
 
 function filesCauses(source: Json, field: string, named: string): readonly FieldCause[] {
@@ -121,7 +133,7 @@ function downwardFileCauses(file: Json, field: string): readonly FieldCause[] {
   const { path = '', fieldRef, resourceFieldRef, mode } = file;
   const none = fieldCauses.required(field, 'one of fieldRef and resourceFieldRef is required');
   const ofResource = isJson(resourceFieldRef)
-    ? resourceReferenceCauses(resourceFieldRef, `${field}.resourceFieldRef`)
+    ? containerResourceCauses(resourceFieldRef, `${field}.resourceFieldRef`)
     : [none];
   return [
     ...requiredCauses(`${field}.path`, path),
@@ -129,6 +141,13 @@ function downwardFileCauses(file: Json, field: string): readonly FieldCause[] {
     ...(isJson(fieldRef) ? fieldReferenceCauses(fieldRef, `${field}.fieldRef`, ofPod) : ofResource),
     ...fileModeCauses(`${field}.mode`, mode),
   ];
+}
+
+/** Outside of a container it has to be named. */
+function containerResourceCauses(reference: Json, field: string): readonly FieldCause[] {
+  return isUnset(reference.containerName)
+    ? [fieldCauses.required(`${field}.containerName`)]
+    : resourceReferenceCauses(reference, field);
 }
 
 function projectedCauses({ defaultMode, sources: parts }: Json, field: string): readonly FieldCause[] {
@@ -164,16 +183,5 @@ function tokenCauses(
     ...when(seconds < 600, fieldCauses.invalid(at, seconds, 'may not specify a duration less than 10 minutes')),
     ...when(seconds > 2 ** 32, fieldCauses.invalid(at, seconds, 'may not specify a duration larger than 2^32 seconds')),
     ...(path === '' ? [fieldCauses.required(`${whole}.path`)] : filePathCauses(`${whole}.path`, String(path))),
-  ];
-}
-
-function driverNameCauses(name: string, field: string): readonly FieldCause[] {
-  return [
-    ...requiredCauses(field, name),
-    ...when(name.length > 63, fieldCauses.tooLong(field, 63)),
-    ...when(
-      !formats.subdomain.pattern.test(name.toLowerCase()),
-      fieldCauses.invalid(field, name, formats.subdomain.words),
-    ),
   ];
 }
