@@ -5,12 +5,14 @@ import type { Api, ApiRequest } from './api.ts';
 import { type Version, withUpdate } from './managed-fields/managed-fields.ts';
 import { type FieldCause, refusals } from './refusals.ts';
 import { ungated } from './strategies/gated-fields.ts';
+import { withoutRepeatedOwners } from './strategies/owner-references.ts';
 import { strategyOf } from './strategies/strategies.ts';
 import { finalizerWarnings, metadataCauses } from './strategies/validation.ts';
 
 /** Completes, validates and stores a new object; returns it as stored. */
 export function createObject(api: Api, request: ApiRequest, body: unknown): StoredObject {
-  const sent = decodedObject(request, body);
+  const { object: sent, warnings } = withoutRepeatedOwners(decodedObject(request, body));
+  request.warnings?.push(...warnings);
   const { resourceVersion = '' } = sent.metadata;
   if (request.warnings !== undefined && !request.dryRun && resourceVersion !== '' && resourceVersion !== '0')
     throw refusals.failure(request, 500, 'resourceVersion should not be set on objects to be created');
@@ -133,6 +135,7 @@ export function decodedObject(request: ApiRequest, body: unknown): StoredObject 
       `the API version in the data (${apiVersion}) does not match the expected API version (${served.apiVersion}), or the kind (${kind}) is not ${served.kind}`,
     );
   const metadata: Json = isJson(body.metadata) ? body.metadata : {};
+  requireNamed(request, metadata);
   const place = { name: metadata.name ?? name ?? '', namespace: metadata.namespace ?? namespace };
   requireSamePlace(request, { metadata: place });
   return {
@@ -141,6 +144,15 @@ export function decodedObject(request: ApiRequest, body: unknown): StoredObject 
     metadata: { ...metadata, ...place } as StoredMetadata,
     ...rest,
   };
+}
+
+/** A 400 if a client's object does not say its name, which the path does; controllers in process may leave it out. */
+export function requireNamed({ warnings, name, ...request }: ApiRequest, metadata: Json | undefined): void {
+  if (warnings === undefined || name === undefined || (metadata?.name ?? '') !== '') return;
+  throw refusals.badRequest(
+    { ...request, name },
+    `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  );
 }
 
 /** A 400 if the object says another name or namespace than the path. */
@@ -193,9 +205,13 @@ export function requireNamespace(api: Api, request: ApiRequest): void {
     );
 }
 
+/** With five characters behind it a drawn name is a label (apiserver, pkg/storage/names). */
+const longestPrefix = 58;
+
 function generatedName(api: Api, metadata: Json): string {
   const { generateName } = metadata;
-  return typeof generateName === 'string' && generateName !== '' ? `${generateName}${api.identities.suffix()}` : '';
+  if (typeof generateName !== 'string' || generateName === '') return '';
+  return `${generateName.slice(0, longestPrefix)}${api.identities.suffix()}`;
 }
 
 /** Sets the status of a new object if the strategy of its kind does. What was sent is dropped then, and of custom resources always. */

@@ -7,6 +7,7 @@ import type { WireRequest } from './wire-request.ts';
  * (apimachinery, pkg/apis/meta/v1/validation).
  */
 export function requireOptions(request: WireRequest): void {
+  requireDuration(request);
   for (const name of ['limit', 'timeoutSeconds', 'gracePeriodSeconds']) requireNumber(request, name);
   if (request.verb === 'list' || request.verb === 'watch') requireListOptions(request);
   const kind = optionsKinds[request.verb];
@@ -25,6 +26,23 @@ const optionsKinds: Readonly<Record<string, string>> = {
   patch: 'PatchOptions',
   update: 'UpdateOptions',
 };
+
+/** `timeout`, of every request but a watch, is a duration of Go. */
+function requireDuration(request: WireRequest): void {
+  const text = request.query.get('timeout') ?? '';
+  if (text === '' || request.verb === 'watch') return;
+  const [, number = '', unit] = /^[-+]?([\d.]+)([^\d.]*)/.exec(text) ?? [];
+  const isWhole = /^[-+]?(0|(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))+$/.test(text);
+  if (isWhole) return;
+  const quoted = JSON.stringify(text);
+  const why =
+    number === ''
+      ? `invalid duration ${quoted}`
+      : unit === ''
+        ? `missing unit in duration ${quoted}`
+        : `unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+  throw refusals.badRequest(request, `invalid timeout specified in the request URL - time: ${why}`);
+}
 
 function requireNumber(request: WireRequest, name: string): void {
   const text = request.query.get(name);
@@ -103,13 +121,11 @@ const matches = ['Exact', 'NotOlderThan', ''];
 function listCauses(version: string, match: string, initial: boolean): readonly FieldCause[] {
   if (initial) return [fieldCauses.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')];
   if (match === '') return [];
-  if (version === '')
-    return [
-      fieldCauses.forbidden(
-        'resourceVersionMatch',
-        'resourceVersionMatch is forbidden unless resourceVersion is provided',
-      ),
-    ];
+  const unknown = matches.includes(match) ? [] : [fieldCauses.unsupported('resourceVersionMatch', match, matches)];
+  if (version === '') {
+    const why = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
+    return [fieldCauses.forbidden('resourceVersionMatch', why), ...unknown];
+  }
   if (version === '0' && match === 'Exact')
     return [
       fieldCauses.forbidden(
@@ -117,7 +133,7 @@ function listCauses(version: string, match: string, initial: boolean): readonly 
         'resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
       ),
     ];
-  return matches.includes(match) ? [] : [fieldCauses.unsupported('resourceVersionMatch', match, matches)];
+  return unknown;
 }
 
 function watchCauses(match: string, initial: boolean): readonly FieldCause[] {
@@ -149,22 +165,18 @@ function policyCauses(policy: unknown): readonly FieldCause[] {
 /** The options of the query count only without a body. */
 function propagationCauses({ verb, query, body = '' }: WireRequest): readonly FieldCause[] {
   const policy = query.get('propagationPolicy') ?? '';
-  return verb.startsWith('delete') && body === '' && policy !== '' ? policyCauses(policy) : [];
+  if (!verb.startsWith('delete') || body !== '' || policy === '') return [];
+  return [...(query.has('orphanDependents') ? [bothCause(policy)] : []), ...policyCauses(policy)];
 }
+
+const bothCause = (policy: unknown): FieldCause =>
+  fieldCauses.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set');
 
 /** Refuses the DeleteOptions of a body that meta/v1 does not allow. */
 export function requireDeleteOptions(request: WireRequest, options: Json): void {
   const { propagationPolicy, orphanDependents, dryRun = [] } = options;
   refuse(request, 'DeleteOptions', [
-    ...(propagationPolicy !== undefined && orphanDependents !== undefined
-      ? [
-          fieldCauses.invalid(
-            'propagationPolicy',
-            propagationPolicy,
-            'orphanDependents and deletionPropagation cannot be both set',
-          ),
-        ]
-      : []),
+    ...(propagationPolicy !== undefined && orphanDependents !== undefined ? [bothCause(propagationPolicy)] : []),
     ...(propagationPolicy === undefined ? [] : policyCauses(propagationPolicy)),
     ...dryRunCauses(Array.isArray(dryRun) ? dryRun : [dryRun]),
   ]);

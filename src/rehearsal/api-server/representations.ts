@@ -15,7 +15,10 @@ export function requireAcceptable(request: WireRequest): void {
   const types = accept.split(',').map((type) => type.trim());
   const fit = types.filter((type) => known.includes(type.split(';')[0] ?? ''));
   if (fit.length === 0)
-    throw refusals.notAcceptable(request, request.verb === 'get' ? representations : watchedRepresentations);
+    throw refusals.notAcceptable(
+      request,
+      ['list', 'watch'].includes(request.verb) ? watchedRepresentations : representations,
+    );
   if (!fit.some(isKnownTransformation))
     throw refusals.failed(
       request,
@@ -36,6 +39,18 @@ function isKnownTransformation(type: string): boolean {
 /** Whether the first choice of an Accept header is YAML. */
 export function wantsYaml(accept = ''): boolean {
   return /^\s*application\/yaml\s*(;|,|$)/.test(accept);
+}
+
+/** Refuses with 406 the metadata of a list as that of one object, and the other way round. */
+export function requireForm(request: WireRequest, isList: boolean): void {
+  const [first = ''] = (request.headers.accept ?? '').split(',');
+  const { group, kind } = request.served;
+  const type = `*${group === '' ? 'core' : group.split('.')[0]}.${kind}`;
+  const refuse = (why: string) => refusals.failed(request, 406, 'NotAcceptable', `you requested ${why}`);
+  if (isList && /;as=PartialObjectMetadata(;|$)/.test(first))
+    throw refuse(`PartialObjectMetadata, but the requested object is a list (${type}List)`);
+  if (!isList && /;as=PartialObjectMetadataList(;|$)/.test(first))
+    throw refuse(`PartialObjectMetadataList, but the requested object is not a list (${type})`);
 }
 
 /** Whether the first choice of an Accept header is the metadata alone (`…;as=PartialObjectMetadata…;g=meta.k8s.io;v=v1`). */

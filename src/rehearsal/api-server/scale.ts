@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { requireSamePlace } from './create.ts';
+import { requireNamed, requireSamePlace } from './create.ts';
 import type { ScalePaths } from './kinds/served-kind.ts';
 import { getObject } from './read.ts';
 import { fieldCauses, refusals } from './refusals.ts';
@@ -72,6 +72,7 @@ export function changeScale(api: Api, request: ApiRequest, change: (scale: Json)
 
 /** A Scale is of the object in the path, and of its present version if it names one. */
 function requireCurrent(request: ApiRequest, workload: StoredObject, metadata: Json): void {
+  requireNamed(request, metadata);
   requireSamePlace(request, { metadata });
   const { resourceVersion } = metadata;
   if (typeof resourceVersion === 'string' && resourceVersion !== workload.metadata.resourceVersion)

@@ -198,7 +198,12 @@ function metadataCauses(proposed: StoredMetadata, current: StoredMetadata): read
     proposed[key] === undefined || proposed[key] === ''
       ? []
       : immutable(`metadata.${key}`, proposed[key], current[key]);
-  const causes = [...same('name'), ...same('uid'), ...finalizerCauses(proposed, current)];
+  const { deletionTimestamp: deletedAt } = proposed;
+  const marked =
+    deletedAt === undefined || current.deletionTimestamp !== undefined
+      ? []
+      : [fieldCauses.invalid('metadata.deletionTimestamp', deletedAt, 'field is immutable')];
+  const causes = [...same('name'), ...same('uid'), ...marked, ...finalizerCauses(proposed, current)];
   // The API server checks them for every kind, and once more for this one.
   return [...causes, ...causes];
 }

@@ -4,7 +4,7 @@ import type { StoredObject } from '../objects/objects.ts';
 import { isReview, reviewAccess } from './access-review.ts';
 import { type Api, type ApiRequest, authorize } from './api.ts';
 import { applyObject } from './apply.ts';
-import { createObject, requireSamePlace } from './create.ts';
+import { createObject, requireNamed, requireSamePlace } from './create.ts';
 import { type Deleted, type Deletion, deleteObject } from './delete.ts';
 import { evictPod } from './evict.ts';
 import { patched } from './patches/patch.ts';
@@ -37,6 +37,7 @@ export const verbs = {
       return changeScale(api, request, (scale) => decoded(patched(request, scale, patch)));
     }
     const next = decoded(patched(request, current, patch)) as StoredObject;
+    requireNamed(request, next.metadata as unknown as Json);
     requireSamePlace(request, next);
     return changeObject(api, request, current, next);
   },

@@ -4,7 +4,7 @@ import type { StoredObject } from '../objects/objects.ts';
 import { authorize } from './api.ts';
 import { listObjects, selection, selectorsOf } from './read.ts';
 import { refusals } from './refusals.ts';
-import { itemText, partial, wantsPartial } from './representations.ts';
+import { itemText, partial, requireForm, wantsPartial } from './representations.ts';
 import type { JsonBody } from './responses.ts';
 import { table, wantsTable } from './tables/table.ts';
 import { verbs } from './verbs.ts';
@@ -17,14 +17,37 @@ export interface VerbResponse extends JsonBody {
 
 /** One object, as itself, as a table or as its metadata. */
 export function get(wire: Wire, request: WireRequest): VerbResponse {
+  requireReadable(request);
   const found = verbs.get(wire.api, request);
   requireNotNewer(wire, request);
   const { accept } = request.headers;
   if (request.subresource === 'scale') return { code: 200, json: () => found };
   const one = found as StoredObject;
-  if (wantsPartial(accept)) return { code: 200, json: () => partial(one) };
-  if (!wantsTable(accept)) return { code: 200, json: () => found };
-  return tableResponse(wire, request, [one], { resourceVersion: one.metadata.resourceVersion });
+  return wantsPartial(accept) || wantsTable(accept)
+    ? represented(wire, request, one, 200)
+    : { code: 200, json: () => found };
+}
+
+/** One object in the form that the request wants: as itself, as a table or as its metadata. */
+export function represented(wire: Wire, request: WireRequest, object: StoredObject, code: number): VerbResponse {
+  const { accept } = request.headers;
+  requireForm(request, false);
+  if (wantsPartial(accept)) return { code, json: () => partial(object) };
+  if (!wantsTable(accept)) return { code, json: () => object };
+  const { resourceVersion } = object.metadata;
+  return { ...tableResponse(wire, request, [object], resourceVersion === undefined ? {} : { resourceVersion }), code };
+}
+
+/** What only the options of a get refuse. */
+function requireReadable(request: WireRequest): void {
+  const { query } = request;
+  const version = query.get('resourceVersion') ?? '';
+  if (query.get('export') === 'true')
+    throw refusals.badRequest(request, 'the export parameter, deprecated since v1.14, is no longer supported');
+  if (version === '' || /^\d+$/.test(version)) return;
+  const quoted = JSON.stringify(version);
+  const why = `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+  throw refusals.failure(request, 500, why);
 }
 
 function tableResponse(
@@ -43,12 +66,14 @@ function tableResponse(
 export function list(wire: Wire, request: WireRequest): VerbResponse {
   authorize(wire.api, request);
   const { served, namespace, query } = request;
+  requireForm(request, true);
   requireVersion(wire, request);
   const selectors = selectorsOf(query);
   const selected = selection(request, selectors);
   const page = wire.pages.page({
     scope: JSON.stringify([served.collection, namespace]),
-    limit: Number(query.get('limit') ?? 0),
+    // From the cache of the API server, which a client asks for with 0, everything comes at once.
+    limit: query.get('resourceVersion') === '0' ? 0 : Number(query.get('limit') ?? 0),
     token: query.get('continue') || undefined,
     list: () => ({ items: listObjects(wire.api, request, selected), revision: wire.api.objects.revision() }),
     everything: () => [...wire.api.objects.list(served.collection, namespace)],

@@ -58,7 +58,7 @@ function requestAt(
     ...found,
     verb: verbOf(method, found, query),
     user: headers[userHeader] === anonymous ? anonymous : wireUser,
-    fieldManager: query.get('fieldManager') ?? (headers['user-agent'] ?? 'unknown').split('/')[0] ?? '',
+    fieldManager: query.get('fieldManager') || ((headers['user-agent'] ?? 'unknown').split('/')[0] ?? ''),
     dryRun: query.get('dryRun') === 'All',
     query,
     headers,

@@ -1,10 +1,10 @@
-import { isJson } from '../objects/json.ts';
+import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api } from './api.ts';
 import { customTypeOf } from './custom-resources/custom-type.ts';
 import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
 import { definitionName } from './decoding/definitions.ts';
-import { appliedAs, decodedPatched, sentApplication, sentPatch } from './decoding/patches.ts';
+import { appliedAs, decodedPatched, requirePatchType, sentApplication, sentPatch } from './decoding/patches.ts';
 import { withZeros } from './decoding/zeros.ts';
 import { subresourceOf } from './kinds/subresources.ts';
 import { requireManager, requireOptions } from './options.ts';
@@ -17,7 +17,7 @@ import { requestToken } from './subresources/token-request.ts';
 import { isCreatedBy } from './update.ts';
 import { verbs } from './verbs.ts';
 import { deleteCollection, deleteOne, deletionOf, isDryRun } from './wire-delete.ts';
-import { get, list, type VerbResponse } from './wire-list.ts';
+import { get, list, represented, type VerbResponse } from './wire-list.ts';
 import type { Wire, WireRequest } from './wire-request.ts';
 
 /** Performs every verb except `watch`. A refusal is an `ApiError`. */
@@ -36,11 +36,11 @@ export function perform(wire: Wire, sent: WireRequest): VerbResponse {
     case 'list':
       return list(wire, request);
     case 'create':
-      return create(api, request);
+      return create(wire, request);
     case 'update':
-      return objectResponse(isCreatedBy(api, request) ? 201 : 200, verbs.update(api, request, decodedBody(request)));
+      return update(wire, request);
     case 'patch':
-      return patch(api, request);
+      return patch(wire, request);
     case 'delete':
       return deleteOne(api, request);
     case 'deletecollection':
@@ -79,9 +79,14 @@ function deprecations({ served }: WireRequest): readonly string[] {
 }
 
 /** Whether the resource or its subresource has the verb. */
-function isServed({ served, name, verb, subresource }: WireRequest): boolean {
+/** A review of a namespace is asked for there. */
+const isReviewed = ({ group }: WireRequest['served']): boolean => group === 'authorization.k8s.io';
+
+function isServed({ served, name, namespace, verb, subresource }: WireRequest): boolean {
   if (subresource !== undefined) return subresourceOf(served, subresource).verbs.includes(verb);
   const needsName = ['update', 'patch'].includes(verb);
+  const isEverywhere = served.namespaced && namespace === undefined && name === undefined;
+  if (isEverywhere && (verb === 'create' || verb === 'deletecollection') && !isReviewed(served)) return false;
   return served.verbs.includes(verb) && (name !== undefined || !needsName) && (name === undefined || verb !== 'create');
 }
 
@@ -101,7 +106,21 @@ function objectResponse(code: number, value: object): VerbResponse {
   return { code, json: () => value };
 }
 
-function create(api: Api, request: WireRequest): VerbResponse {
+/** The object that was written, in the form that the request wants. */
+function written(wire: Wire, request: WireRequest, code: number, object: object): VerbResponse {
+  const isOwn = request.subresource === undefined && Reflect.get(object, 'kind') === request.served.kind;
+  return isOwn && 'metadata' in object
+    ? represented(wire, request, object as StoredObject, code)
+    : objectResponse(code, object);
+}
+
+function update(wire: Wire, request: WireRequest): VerbResponse {
+  const code = isCreatedBy(wire.api, request) ? 201 : 200;
+  return written(wire, request, code, verbs.update(wire.api, request, decodedBody(request)));
+}
+
+function create(wire: Wire, request: WireRequest): VerbResponse {
+  const { api } = wire;
   const { served, subresource } = request;
   if (subresource === 'eviction') return evict(api, request);
   if (subresource === 'token') return objectResponse(201, requestToken(api, request, decodedBody(request)));
@@ -109,7 +128,7 @@ function create(api: Api, request: WireRequest): VerbResponse {
     bindPod(api, request, decodedBody(request));
     return objectResponse(201, { ...success(), code: 201 });
   }
-  return objectResponse(201, verbs.create(api, request, decodedBody(request)));
+  return written(wire, request, 201, verbs.create(api, request, decodedBody(request)));
 }
 
 function evict(api: Api, request: WireRequest): VerbResponse {
@@ -123,19 +142,37 @@ function evict(api: Api, request: WireRequest): VerbResponse {
 
 const applyType = 'application/apply-patch+yaml';
 
-function patch(api: Api, request: WireRequest): VerbResponse {
-  if (mediaTypeOf(request) === applyType) return apply(api, request);
+function patch(wire: Wire, request: WireRequest): VerbResponse {
+  const { api } = wire;
+  if (mediaTypeOf(request) === applyType) return apply(wire, request);
+  requirePatchType(request);
+  const { served, namespace, name = '' } = request;
+  if (api.objects.get(served.collection, namespace, name) === undefined) throw refusals.notFound(request);
   const sent = sentPatch(request);
-  return objectResponse(200, verbs.patch(api, { ...request, decoded: decodedPatched(request, sent) }, sent));
+  return written(wire, request, 200, verbs.patch(api, { ...request, decoded: decodedPatched(request, sent) }, sent));
 }
 
-function apply(api: Api, request: WireRequest): VerbResponse {
+/** What is applied to an object that is there need not say its name. */
+function named({ name }: WireRequest, applied: Json, exists: boolean): Json {
+  const metadata = isJson(applied.metadata) ? applied.metadata : {};
+  return exists && (metadata.name ?? '') === '' ? { ...applied, metadata: { ...metadata, name } } : applied;
+}
+
+function apply(wire: Wire, request: WireRequest): VerbResponse {
+  const { api } = wire;
   requireManager(request);
   const { served, namespace, name = '' } = request;
   const exists = api.objects.get(served.collection, namespace, name) !== undefined;
   const force = request.query.get('force') === 'true';
-  return objectResponse(
+  return written(
+    wire,
+    request,
     exists ? 200 : 201,
-    verbs.apply(api, { ...request, appliedAs: appliedAs(request) }, sentApplication(request), force),
+    verbs.apply(
+      api,
+      { ...request, appliedAs: appliedAs(request) },
+      named(request, sentApplication(request), exists),
+      force,
+    ),
   );
 }

@@ -59,6 +59,7 @@ const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
     'spec.serviceAccountName',
     'status.phase',
     'status.podIP',
+    'status.podIPs',
     'status.nominatedNodeName',
   ],
   Node: ['spec.unschedulable'],
@@ -66,12 +67,15 @@ const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Service: ['spec.clusterIP', 'spec.type'],
   'Secret.': ['type'],
   Job: ['status.successful'],
+  'ReplicationController.': ['status.replicas'],
+  'CertificateSigningRequest.certificates.k8s.io': ['spec.signerName'],
   Event: [
     'involvedObject.kind',
     'involvedObject.namespace',
     'involvedObject.name',
     'involvedObject.uid',
     'involvedObject.apiVersion',
+    'involvedObject.resourceVersion',
     'involvedObject.fieldPath',
     'reason',
     'type',
@@ -105,6 +109,7 @@ export function fieldRequirements(kind: string, text: string, custom = false): r
 
 /** Custom resources and kinds with fields of their own have other words than the rest. */
 function unknownField(kind: string, path: string, custom: boolean): string {
+  if (kind === 'Job') return `field label "${path}" not supported for Job`;
   if (fieldsOfKind[kind] !== undefined || custom) return `field label not supported: ${path}`;
   return `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }

@@ -18,14 +18,22 @@ const types: Readonly<Record<string, Patch['type']>> = {
   'application/json-patch+json': 'json',
 };
 
-/** The patch that the body of a request is: a 415 for another media type, a 400 if it is not of the form of its type. */
-export function sentPatch(request: WireRequest): Patch {
+/** The form of the patch by its media type; a 415 for another. */
+export function requirePatchType(request: WireRequest): Patch['type'] {
   const type = types[mediaTypeOf(request)];
   if (type === undefined) throw refusals.unsupportedMediaType(request, '415: Unsupported Media Type', {});
+  return type;
+}
+
+/** The patch that the body of a request is: a 415 for another media type, a 400 if it is not of the form of its type. */
+export function sentPatch(request: WireRequest): Patch {
+  const type = requirePatchType(request);
   const before = type === 'strategic' ? '' : 'error decoding patch: ';
   const parsed = parseJson(request.body ?? '');
   if ('error' in parsed) throw refusals.badRequest(request, before + parsed.error);
-  return type === 'json' ? operations(request, parsed.value ?? []) : members(request, type, parsed.value ?? {}, before);
+  return type === 'json'
+    ? operations(request, parsed.value ?? [])
+    : members(request, type, parsed.value ?? (type === 'merge' ? null : {}), before);
 }
 
 function operations(request: WireRequest, value: unknown): Patch {
@@ -45,6 +53,7 @@ function mistypedMembers(operation: Json): readonly (readonly [string, unknown])
 }
 
 function members(request: WireRequest, type: 'merge' | 'strategic', value: unknown, before: string): Patch {
+  if (value === null && type === 'merge') throw refusals.badRequest(request, 'Invalid JSON Patch');
   if (!isJson(value)) throw wrongForm(request, before, value, 'map[string]interface {}');
   return { type, value };
 }
@@ -88,7 +97,6 @@ export function sentApplication(request: WireRequest): Json {
     throw refusals.badRequest(request, `invalid object type: ${goVersion(sent.apiVersion)}, Kind=${sent.kind}`);
   }
   requireTyped(request, value);
-  requireName(request, value);
   const name = definitionName(apiVersion, kind);
   if (name === undefined) return value;
   const decoded = decode(value, name);
@@ -100,14 +108,6 @@ export function sentApplication(request: WireRequest): Json {
 export function appliedAs({ served, subresource }: WireRequest): ((object: Json) => Json) | undefined {
   const name = subresource === 'scale' ? undefined : definitionName(served.apiVersion, served.kind);
   return name === undefined ? undefined : (object) => decode(object, name).value as Json;
-}
-
-function requireName(request: WireRequest, { metadata }: Json): void {
-  if (isJson(metadata) && metadata.name !== undefined && metadata.name !== null && metadata.name !== '') return;
-  throw refusals.badRequest(
-    request,
-    `the name of the object (${request.name} based on URL) was undeterminable: name must be provided`,
-  );
 }
 
 function notConverted(request: WireRequest, value: Json, error: string): Error {

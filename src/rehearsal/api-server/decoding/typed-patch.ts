@@ -43,9 +43,31 @@ function isScalar({ $ref = '' }: Schema, known: Schema): boolean {
 
 const isIntOrString = (schema: Schema): boolean => schema['x-kubernetes-int-or-string'] === true;
 
-function faultsOfList(value: unknown, { items = {} }: Schema, path: string): readonly string[] {
+function faultsOfList(value: unknown, schema: Schema, path: string): readonly string[] {
+  const { items = {} } = schema;
   if (!Array.isArray(value)) return [`${path}: expected list, got ${shown(value)}`];
-  return value.flatMap((item, index) => faultsOf(item, items, `${path}[${index}]`));
+  const keys = value.map((item) => keyOf(item, schema));
+  return value.flatMap((item, index) => {
+    const key = keys[index];
+    const again = key !== undefined && keys.indexOf(key) < index;
+    return [
+      ...(again ? [`${path}: duplicate entries for key ${key}`] : []),
+      ...faultsOf(item, items, key === undefined ? `${path}[${index}]` : `${path}${key}`),
+    ];
+  });
+}
+
+/** What an item of a set or of an associative list is known by, such as `[name="web"]`; undefined of another list. */
+function keyOf(item: unknown, schema: Schema): string | undefined {
+  const type = schema['x-kubernetes-list-type'];
+  if (type === 'set') return typeof item === 'string' ? `[=${JSON.stringify(item)}]` : undefined;
+  const names = schema['x-kubernetes-list-map-keys'] ?? [];
+  if (type !== 'map' || !isJson(item)) return undefined;
+  const properties = resolved(schema.items ?? {}).properties ?? {};
+  const values = names.map((name) => [name, item[name] ?? properties[name]?.default] as const);
+  if (values.some(([, value]) => value === undefined || value === null)) return undefined;
+  const sorted = values.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `[${sorted.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
 }
 
 function faultsOfMap(value: unknown, schema: Schema, path: string): readonly string[] {

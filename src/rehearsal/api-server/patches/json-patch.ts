@@ -21,7 +21,7 @@ function operated(document: unknown, operation: JsonPatchOperation): Patched | u
   // Whoever sends it over HTTP may leave out its path.
   if (!operations.has(op) || (path !== '' && !path?.startsWith('/'))) return undefined;
   if (op !== 'copy' && op !== 'move') return step(document, pointer(path), operation);
-  const value = valueAt(document, pointer(from));
+  const value = valueAt(document, pointer(from)) ?? (op === 'copy' ? null : undefined);
   if (value === undefined) return undefined;
   const left = op === 'copy' ? { value: document } : step(document, pointer(from), { op: 'remove', path: from });
   return left && step(left.value, pointer(path), { op: 'add', path, value });
@@ -69,8 +69,10 @@ function member(target: object, at: string | number, { op, value }: JsonPatchOpe
 /** An index of the list; `-` is the one after its last item (RFC 6901, section 4). */
 function position(list: readonly unknown[], key: string): number | undefined {
   if (key === '-') return list.length;
-  const index = /^(0|[1-9][0-9]*)$/.test(key) ? Number(key) : Number.NaN;
-  return index <= list.length ? index : undefined;
+  const number = /^-?(0|[1-9][0-9]*)$/.test(key) ? Number(key) : Number.NaN;
+  // Counted from the end, as the API server's library does.
+  const index = number < 0 ? list.length + number : number;
+  return index >= 0 && index <= list.length ? index : undefined;
 }
 
 function memberOf(target: object, at: string | number): unknown {

@@ -65,6 +65,8 @@ function mergeList(
   if (replaced.length < patch.length) return replaced;
   const merges = shape?.merges;
   if (merges === undefined) return patch;
+  // A new list is taken as it is: its items are not merged with each other.
+  if (target.length === 0) return patch.filter((item) => !(isJson(item) && item.$patch === 'delete'));
   const { key } = merges;
   const order = { wanted: patch, before: target, identity: identityBy(key) };
   if (key === undefined) return inElementOrder([...target, ...patch.filter((item) => !target.includes(item))], order);

@@ -7,7 +7,8 @@ import { withOverhead } from '../admission/runtime-class.ts';
 import { withServiceAccount } from '../admission/service-account.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { requiredCauses, when } from '../validation/formats.ts';
+import { when } from '../validation/formats.ts';
+import { changedPodCauses } from '../validation/pods/changed-pod.ts';
 import { imageSpaceCauses, itemsOf } from '../validation/pods/containers.ts';
 import { podSpecCauses } from '../validation/pods/pod-spec.ts';
 import { completeOwnSpec, completePodSpec } from './pod-spec.ts';
@@ -99,15 +100,6 @@ function withPodScheduled(object: StoredObject, api: Api): StoredObject {
   return { ...object, status: { ...object.status, conditions: [...others, scheduled] } };
 }
 
-const mutableFields = new Set([
-  'activeDeadlineSeconds',
-  'containers',
-  'initContainers',
-  'nodeName',
-  'schedulingGates',
-  'tolerations',
-]);
-
 /**
  * Only images, additional tolerations and the like may change. The node is set once, by a binding; the embedded scheduler, which works in process,
  * sets it with a patch.
@@ -117,11 +109,8 @@ function changedSpecCauses(object: StoredObject, before: StoredObject, at: ApiRe
   if (spec === old) return [];
   const ofSubresource = subresourceCauses[at.subresource ?? ''];
   if (ofSubresource !== undefined) return ofSubresource(object, before);
-  if (itemsOf(spec.containers).length !== itemsOf(old.containers).length) return otherContainersCauses(spec);
-  const refused = [...imageCauses(spec), ...deadlineCauses(spec, old), ...newGateCauses(spec, old)];
-  if (refused.length > 0) return refused;
-  const isFixed = changesImmutable(spec, old) || isMoved(spec, old, at);
-  return isFixed || !sameButImages(spec.containers, old.containers) ? [fixedSpec] : [];
+  const { nodeName } = spec;
+  return changedPodCauses(spec, isMoved(spec, old, at) ? old : { ...old, ...(nodeName !== undefined && { nodeName }) });
 }
 
 /** Whether the pod is given another node than by its first binding. */
@@ -130,16 +119,6 @@ function isMoved(spec: Json, old: Json, at: ApiRequest): boolean {
   return !isBinding && spec.nodeName !== old.nodeName;
 }
 
-const fixedSpec: FieldCause = fieldCauses.forbidden(
-  'spec',
-  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
-);
-
-const changesImmutable = (spec: Json, old: Json): boolean =>
-  [...new Set([...Object.keys(spec), ...Object.keys(old)])].some(
-    (key) => !mutableFields.has(key) && spec[key] !== old[key],
-  );
-
 /** Through two subresources other things may change. */
 const subresourceCauses: Readonly<
   Record<string, ((object: StoredObject, before: StoredObject) => readonly FieldCause[]) | undefined>
@@ -147,13 +126,6 @@ const subresourceCauses: Readonly<
   ephemeralcontainers: ({ spec = {} }, before) => debuggingCauses(spec, before.spec ?? {}),
   resize: resizeCauses,
 };
-
-function otherContainersCauses({ containers }: Json): readonly FieldCause[] {
-  return [
-    ...when(itemsOf(containers).length === 0, fieldCauses.required('spec.containers')),
-    fieldCauses.forbidden('spec.containers', 'pod updates may not add or remove containers'),
-  ];
-}
 
 /** The containers for debugging may become more only. */
 function debuggingCauses(spec: Json, old: Json): readonly FieldCause[] {
@@ -180,34 +152,6 @@ function resizeCauses({ spec = {} }: StoredObject, before: StoredObject): readon
     ...when(qualityOfService(spec) !== was, fieldCauses.invalid('spec', was, why)),
     ...when(spec.nodeName !== undefined, onNode),
   ];
-}
-
-function imageCauses({ containers }: Json): readonly FieldCause[] {
-  return itemsOf(containers).flatMap(({ image }, index) => requiredCauses(`spec.containers[${index}].image`, image));
-}
-
-/** A deadline can come earlier only. */
-function deadlineCauses({ activeDeadlineSeconds: seconds }: Json, old: Json): readonly FieldCause[] {
-  const was = old.activeDeadlineSeconds;
-  const later = typeof seconds === 'number' && typeof was === 'number' && seconds > was;
-  const why = 'must be less than or equal to previous value';
-  return when(later, fieldCauses.invalid('spec.activeDeadlineSeconds', seconds, why));
-}
-
-/** A gate can be opened only. */
-function newGateCauses({ schedulingGates }: Json, old: Json): readonly FieldCause[] {
-  const had = itemsOf(old.schedulingGates).map(({ name }) => name);
-  return itemsOf(schedulingGates).flatMap(({ name }, index) => {
-    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return when(!had.includes(name), fieldCauses.forbidden(`spec.schedulingGates[${index}].name`, why));
-  });
-}
-
-function sameButImages(containers: unknown, old: unknown): boolean {
-  if (containers === old) return true;
-  const withoutImages = (list: unknown) =>
-    JSON.stringify(((list ?? []) as readonly Json[]).map((one) => ({ ...one, image: '' })));
-  return withoutImages(containers) === withoutImages(old);
 }
 
 /** core/v1 PodQOSClass: Guaranteed if the limits of every container equal its requests, BestEffort if there are neither. */

@@ -1,4 +1,4 @@
-import { sameJson } from '../../objects/json.ts';
+import { type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import type { Served } from '../served.ts';
@@ -10,6 +10,7 @@ import {
   pathSegmentCauses,
   qualifiedNameCauses,
 } from '../validation/formats.ts';
+import { ownerCauses } from './owner-references.ts';
 
 /** The form of a kind's names; of most it is a subdomain. */
 const nameFormats: Readonly<Record<string, (typeof formats)['label' | 'serviceName'] | undefined>> = {
@@ -22,20 +23,45 @@ const unchecked = new Set(['Event', 'PodDisruptionBudget']);
 
 /** The errors in an object's metadata (apimachinery, pkg/api/validation). */
 export function metadataCauses({ kind, custom }: Served, { metadata }: StoredObject): readonly FieldCause[] {
-  const { name, annotations } = metadata;
+  const { name, annotations, generateName } = metadata as typeof metadata & { readonly generateName?: unknown };
   // An apply may hold null for a list.
   const [finalizers, ownerReferences] = [metadata.finalizers ?? [], metadata.ownerReferences ?? []];
   const unnamed = fieldCauses.required('metadata.name', 'name or generateName is required');
   const keys = Object.keys(annotations ?? {});
   return [
+    ...(typeof generateName === 'string' && generateName !== '' ? prefixCauses(kind, generateName) : []),
     ...(name === '' ? [unnamed] : nameCauses(kind, name)),
     ...labelCauses('metadata.labels', metadata.labels),
     ...keys.flatMap((key) => annotationKeyCauses('metadata.annotations', key)),
-    ...ownerReferences.flatMap(({ uid }) =>
-      uid ? [] : [fieldCauses.invalid('metadata.ownerReferences.uid', '', 'must not be empty')],
-    ),
+    ...sizeCauses(annotations ?? {}),
+    ...ownerCauses(ownerReferences as unknown as readonly Json[]),
     ...finalizers.flatMap((one, index) => finalizerCauses(one, index, custom)),
+    ...bothCauses(finalizers),
   ];
+}
+
+const mostAnnotationBytes = 256 * 1024;
+
+function sizeCauses(annotations: Readonly<Record<string, string>>): readonly FieldCause[] {
+  const bytes = Object.entries(annotations).reduce((sum, [key, value]) => sum + key.length + String(value).length, 0);
+  return bytes > mostAnnotationBytes ? [fieldCauses.tooLong('metadata.annotations', mostAnnotationBytes)] : [];
+}
+
+/** Dependents are either deleted first or left. */
+function bothCauses(finalizers: readonly string[]): readonly FieldCause[] {
+  if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return [];
+  const why = 'finalizer orphan and foregroundDeletion cannot be both set';
+  return [fieldCauses.invalid('metadata.finalizers', finalizers, why)];
+}
+
+/** A prefix of a name may end with what a name may not. */
+function prefixCauses(kind: string, prefix: string): readonly FieldCause[] {
+  const masked = prefix.length > 1 ? prefix.replace(/-$/, 'a') : prefix;
+  return nameCauses(kind, masked).map(({ message }) => ({
+    reason: 'FieldValueInvalid',
+    message: message.replace(JSON.stringify(masked), () => JSON.stringify(prefix)),
+    field: 'metadata.generateName',
+  }));
 }
 
 function nameCauses(kind: string, name: string): readonly FieldCause[] {

@@ -14,7 +14,8 @@ export function bindPod(api: Api, sent: ApiRequest, binding: Json): void {
   const metadata: Json = isJson(binding.metadata) ? binding.metadata : {};
   const name = sent.name ?? metadata.name;
   if (typeof name !== 'string' || name === '') throw refusals.badRequest(sent, 'Name parameter required.');
-  const request: ApiRequest = { ...sent, served: served.Pod, subresource: 'binding', name };
+  // The types of the body are a Binding's.
+  const request: ApiRequest = { ...sent, served: served.Pod, subresource: 'binding', name, typed: undefined };
   authorize(api, request);
   if (metadata.name !== name) throw refusals.badRequest(request, 'name in URL does not match name in Binding object');
   const nodeName = targetOf(request, binding);

@@ -19,7 +19,7 @@ import { resourceClaimsCauses, usedClaimsCauses } from './resource-claims.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
 import { spreadCauses } from './topology-spread.ts';
-import { volumeCauses } from './volumes.ts';
+import { validVolumes, volumeCauses } from './volumes.ts';
 import { hostProcessCauses } from './windows.ts';
 
 /** Specs in which nothing was wrong: the pods of a workload share theirs. */
@@ -50,7 +50,7 @@ function containersCauses(spec: Json, field: string): readonly FieldCause[] {
   const first = itemsOf(spec.initContainers);
   const at = `${field}.containers`;
   const around = {
-    volumes: itemsOf(spec.volumes),
+    volumes: validVolumes(itemsOf(spec.volumes), `${field}.volumes`),
     claims: itemsOf(spec.resourceClaims).map(({ name }) => name),
     graceSeconds: Number(spec.terminationGracePeriodSeconds ?? 30),
     restartPolicy: spec.restartPolicy,

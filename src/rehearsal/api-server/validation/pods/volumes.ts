@@ -9,16 +9,24 @@ import { backstepCauses, descendingPathCauses, fileModeCauses, filePathCauses } 
 
 /** The errors in a pod's volumes (kubernetes, pkg/apis/core/validation, ValidateVolumes). */
 export function volumeCauses(volumes: readonly Json[], field: string): readonly FieldCause[] {
-  const names = volumes.map(({ name }) => name);
-  return volumes.flatMap((volume, index) => {
-    const at = `${field}[${index}]`;
-    const { name } = volume;
-    return [
-      ...sourceCauses(volume, at),
-      ...(isUnset(name) ? [fieldCauses.required(`${at}.name`)] : formatCauses(`${at}.name`, name, formats.label)),
-      ...when(!isUnset(name) && names.indexOf(name) < index, fieldCauses.duplicate(`${at}.name`, name)),
-    ];
-  });
+  return volumes.flatMap((_, index) => causesOf(volumes, index, field));
+}
+
+/** Those that can be mounted: with one in which something is wrong a container's mount is not found. */
+export function validVolumes(volumes: readonly Json[], field: string): readonly Json[] {
+  return volumes.filter((_, index) => causesOf(volumes, index, field).length === 0);
+}
+
+function causesOf(volumes: readonly Json[], index: number, field: string): readonly FieldCause[] {
+  const at = `${field}[${index}]`;
+  const volume = volumes[index] ?? {};
+  const { name } = volume;
+  const again = !isUnset(name) && volumes.findIndex((one) => one.name === name) < index;
+  return [
+    ...sourceCauses(volume, at),
+    ...(isUnset(name) ? [fieldCauses.required(`${at}.name`)] : formatCauses(`${at}.name`, name, formats.label)),
+    ...when(again, fieldCauses.duplicate(`${at}.name`, name)),
+  ];
 }
 
 /** In the order in which the API server looks for them. */
