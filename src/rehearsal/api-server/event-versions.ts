@@ -23,7 +23,25 @@ const newVersion = 'events.k8s.io/v1';
 export function eventAtStoredVersion(request: WireRequest): WireRequest {
   if (request.served.apiVersion !== newVersion) return request;
   const body = request.body === undefined || request.body === '' ? request.body : coreBody(request, request.body);
-  return { ...request, served: served.Event, body, ownedAs: { served: request.served, of: asNew }, shown: asNew };
+  const query = withCoreFields(request.query);
+  return {
+    ...request,
+    query,
+    served: served.Event,
+    body,
+    ownedAs: { served: request.served, of: asNew },
+    shown: asNew,
+  };
+}
+
+/** A field selector with the names of the core group. */
+function withCoreFields(query: URLSearchParams): URLSearchParams {
+  const selector = query.get('fieldSelector');
+  if (selector === null) return query;
+  const core = new URLSearchParams(query);
+  const renamedField = (part: string) => part.replace(/^\w+/, (name) => coreNames[name] ?? name);
+  core.set('fieldSelector', selector.split(',').map(renamedField).join(','));
+  return core;
 }
 
 /** A body with the names of the core group, as JSON; what cannot be read stays, and is refused later. */

@@ -100,8 +100,7 @@ export function changeObject(
 /** The next version of an object. */
 export function proposedVersion(api: Api, request: ApiRequest, current: StoredObject, proposed: StoredObject): Version {
   const { resourceVersion } = proposed.metadata;
-  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== current.metadata.resourceVersion)
-    throw refusals.modified(request);
+  if (!['', '0', current.metadata.resourceVersion].includes(resourceVersion ?? '')) throw refusals.modified(request);
   const causes = metadataCauses(proposed.metadata, current.metadata);
   if (causes.length > 0) throw refusals.invalid(request, causes);
   const restricted = frozen(withinSubresource(request, current, proposed), current);

@@ -145,7 +145,7 @@ function parsedBody(request: WireRequest, text: string): Parsed {
 
 /** The media type of the body, without its parameters. */
 export function mediaTypeOf({ headers }: WireRequest): string {
-  return (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 const isYaml = (request: WireRequest): boolean => mediaTypeOf(request) === 'application/yaml';

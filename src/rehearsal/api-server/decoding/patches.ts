@@ -77,11 +77,24 @@ export function decodedPatched(request: WireRequest, patch: Patch): (patched: Js
     const { apiVersion = '', kind = '' } = typed.value;
     const sent = { apiVersion: String(apiVersion), kind: String(kind) };
     const { value, error, strict } = typedValue(request, typed.value, { sent, expected }, '');
-    if (error !== undefined) throw refuse(error);
+    if (error !== undefined) throw refuse(patch.type === 'strategic' ? restoringError(error) : error);
     noteStrict(request, strict, refuse);
     // A patch may take the metadata away: the object then has the empty one of Go's struct.
     return value.metadata === undefined ? { ...value, metadata: {} } : value;
   };
+}
+
+const kinds: Readonly<Record<string, string>> = { object: 'map', array: 'slice', number: 'int64' };
+
+/** The object after a strategic patch is not decoded but converted, which says the same in other words (apimachinery, pkg/runtime/converter.go). */
+function restoringError(error: string): string {
+  const [, word = '', type = ''] =
+    /^json: cannot unmarshal (\w+).* into Go struct field .* of type (\S+)$/.exec(error) ?? [];
+  if (type === '') return error;
+  const kind = kinds[word] ?? word;
+  if (type.startsWith('[]')) return `cannot restore slice from ${kind}`;
+  if (type.startsWith('map[')) return `cannot restore map from ${kind}`;
+  return type.includes('.') ? `cannot restore struct from: ${kind}` : `unrecognized type: ${type}`;
 }
 
 /** The body of a server-side apply: YAML, of which JSON is a part. A 500 without a reason for an unknown field or a wrong type. */

@@ -11,6 +11,7 @@ import { when } from '../validation/formats.ts';
 import { changedPodCauses } from '../validation/pods/changed-pod.ts';
 import { imageSpaceCauses, itemsOf } from '../validation/pods/containers.ts';
 import { podSpecCauses } from '../validation/pods/pod-spec.ts';
+import { podStatusCauses } from '../validation/pods/pod-status.ts';
 import { completeOwnSpec, completePodSpec } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 import { podWarnings } from './warnings.ts';
@@ -34,7 +35,12 @@ export const pod: Strategy = {
     return before.spec?.nodeName === undefined ? withPodScheduled(whole, api) : whole;
   },
   validate: (object, before, at) =>
-    before === undefined ? newSpecCauses(object.spec) : changedSpecCauses(object, before, at),
+    before === undefined
+      ? newSpecCauses(object.spec)
+      : [
+          ...changedSpecCauses(object, before, at),
+          ...(at.typed === undefined ? [] : podStatusCauses(object.status, before.status)),
+        ],
   warnings: podWarnings,
   permit: (object, before, api, at) => {
     if (before === undefined) requirePodWithinLimits(object, api, at);
@@ -110,8 +116,13 @@ function changedSpecCauses(object: StoredObject, before: StoredObject, at: ApiRe
   const ofSubresource = subresourceCauses[at.subresource ?? ''];
   if (ofSubresource !== undefined) return ofSubresource(object, before);
   const { nodeName } = spec;
+  // A controller in process that binds a pod changes nothing else.
+  if (at.typed === undefined && !isMoved(spec, old, at) && isSameBut(spec, old, 'nodeName')) return [];
   return changedPodCauses(spec, isMoved(spec, old, at) ? old : { ...old, ...(nodeName !== undefined && { nodeName }) });
 }
+
+const isSameBut = (spec: Json, old: Json, free: string): boolean =>
+  [...Object.keys(spec), ...Object.keys(old)].every((key) => key === free || spec[key] === old[key]);
 
 /** Whether the pod is given another node than by its first binding. */
 function isMoved(spec: Json, old: Json, at: ApiRequest): boolean {
