@@ -7,6 +7,7 @@ import { kindPlaces } from '../../../src/cluster/kinds.ts';
 import type { Ingress, Service } from '../../../src/cluster/resources.ts';
 import type { VolumeAttachment } from '../../../src/cluster/volumes.ts';
 import { served } from '../../../src/rehearsal/api-server/served.ts';
+import { formats } from '../../../src/rehearsal/api-server/validation/formats.ts';
 import { budget, deployment, inApi, pod, refused, request } from './in-api.ts';
 
 /** The causes of a 422 as `field: message`. */
@@ -354,6 +355,7 @@ test('a VolumeAttachment says what is attached to which node by whom', () =>
     assert.deepEqual(await causes(cluster.create(attachment as unknown as VolumeAttachment)), [
       'spec.attacher: Required value',
       'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName',
-      'spec.nodeName: Required value',
+      `spec.nodeName: Invalid value: "": ${formats.subdomain.words}`,
+      `spec.attacher: Invalid value: "": ${formats.subdomain.words}`,
     ]);
   }));

@@ -132,13 +132,12 @@ test('a patch with an older resource version is refused with 409, one with anoth
 test('a client cannot set the fields of the server', () =>
   inApi(async ({ cluster }) => {
     const { metadata } = await cluster.create(deployment());
-    const tried = {
-      creationTimestamp: '2000-01-01T00:00:00Z',
-      generation: 99,
-      deletionTimestamp: '2000-01-01T00:00:00Z',
-    };
+    const tried = { creationTimestamp: '2000-01-01T00:00:00Z', generation: 99 };
     const after = await cluster.patch('Deployment', at, merge({ metadata: tried }));
     assert.deepEqual(after.metadata, metadata);
+    const deleted = { deletionTimestamp: '2000-01-01T00:00:00Z' };
+    const error = await refused(cluster.patch('Deployment', at, merge({ metadata: deleted })), 422);
+    assert.match(error.message, /metadata\.deletionTimestamp: Invalid value: .*: field is immutable/);
   }));
 
 test('an object that was read and is created again gets a new uid, generation and status', () =>
