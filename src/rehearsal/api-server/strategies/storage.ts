@@ -7,7 +7,7 @@ import type { Api, ApiRequest } from '../api.ts';
 import { refusals } from '../refusals.ts';
 import { csiDriverCauses } from '../validation/seldom/drivers.ts';
 import { attachmentCauses } from '../validation/seldom/volume-attachment.ts';
-import { claimCauses, storageClassCauses, volumeCauses } from '../validation/storage.ts';
+import { claimCauses, storageClassCauses, volumeCauses } from '../validation/volumes/storage.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 import { ofDisks } from './volumes.ts';
 

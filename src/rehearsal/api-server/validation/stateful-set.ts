@@ -2,9 +2,9 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { countOrPercentage, notNegative } from '../strategies/validation.ts';
-import { claimSpecCauses } from './claims.ts';
 import { formatCausesIfSet, formats, oneOf, when } from './formats.ts';
 import { itemsOf } from './pods/containers.ts';
+import { claimSpecCauses } from './volumes/claims.ts';
 import { atMostAll, isZero, ofStatefulSet, selectedCauses } from './workload.ts';
 
 /** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/validation). */

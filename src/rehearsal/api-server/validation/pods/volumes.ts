@@ -1,8 +1,8 @@
 import { isJson, type Json } from '../../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../../refusals.ts';
-import { claimSpecCauses } from '../claims.ts';
 import { formatCauses, formats, isUnset, oneOf, requiredCauses, when } from '../formats.ts';
-import { commonSources, driverNameCauses, type Source } from '../volume-sources.ts';
+import { claimSpecCauses } from '../volumes/claims.ts';
+import { commonSources, driverNameCauses, type Source } from '../volumes/volume-sources.ts';
 import { itemsOf } from './containers.ts';
 import { fieldReferenceCauses, resourceReferenceCauses } from './environment.ts';
 import { backstepCauses, descendingPathCauses, fileModeCauses, filePathCauses } from './paths.ts';

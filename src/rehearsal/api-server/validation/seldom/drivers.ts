@@ -6,7 +6,7 @@ import { formatCauses, formats, isUnset, oneOf, qualifiedNameCauses, when } from
 import { itemsOf } from '../pods/containers.ts';
 import { belowZeroCauses } from '../pods/resources.ts';
 import { selectorCauses } from '../selectors.ts';
-import { driverNameCauses } from '../volume-sources.ts';
+import { driverNameCauses } from '../volumes/volume-sources.ts';
 
 const longestNodeId = 256;
 

@@ -3,7 +3,7 @@ import type { StoredObject } from '../../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import { immutable } from '../../strategies/validation.ts';
 import { formatCauses, formats, requiredCauses } from '../formats.ts';
-import { driverNameCauses } from '../volume-sources.ts';
+import { driverNameCauses } from '../volumes/volume-sources.ts';
 
 /** storage.k8s.io/v1 VolumeAttachment (kubernetes, pkg/apis/storage/validation, validateVolumeAttachmentSpec). */
 export function attachmentCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {

@@ -1,14 +1,14 @@
-import { isJson, type Json, sameJson } from '../../objects/json.ts';
-import type { StoredObject } from '../../objects/objects.ts';
-import { quantity } from '../../objects/quantities.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { immutable } from '../strategies/validation.ts';
+import { isJson, type Json, sameJson } from '../../../objects/json.ts';
+import type { StoredObject } from '../../../objects/objects.ts';
+import { quantity } from '../../../objects/quantities.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { immutable } from '../../strategies/validation.ts';
+import { formatCausesIfSet, formats, isUnset, oneOf, qualifiedNameCauses, when } from '../formats.ts';
+import { nodeSelectorCauses } from '../pods/affinity.ts';
+import { itemsOf } from '../pods/containers.ts';
+import { hostPathCauses } from '../pods/volumes.ts';
+import { specDifference } from '../spec-difference.ts';
 import { accessModeCauses, claimSpecCauses } from './claims.ts';
-import { formatCausesIfSet, formats, isUnset, oneOf, qualifiedNameCauses, when } from './formats.ts';
-import { nodeSelectorCauses } from './pods/affinity.ts';
-import { itemsOf } from './pods/containers.ts';
-import { hostPathCauses } from './pods/volumes.ts';
-import { specDifference } from './spec-difference.ts';
 import { topologyCauses } from './topologies.ts';
 import { commonSources, type Source, volumeOnlySources } from './volume-sources.ts';
 

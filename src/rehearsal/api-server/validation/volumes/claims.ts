@@ -1,7 +1,7 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { formatCausesIfSet, formats, oneOf, requiredCauses, when } from './formats.ts';
-import { selectorCauses } from './selectors.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { formatCausesIfSet, formats, oneOf, requiredCauses, when } from '../formats.ts';
+import { selectorCauses } from '../selectors.ts';
 
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];

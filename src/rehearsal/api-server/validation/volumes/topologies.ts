@@ -1,7 +1,7 @@
-import type { Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { qualifiedNameCauses, when } from './formats.ts';
-import { itemsOf } from './pods/containers.ts';
+import type { Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { qualifiedNameCauses, when } from '../formats.ts';
+import { itemsOf } from '../pods/containers.ts';
 
 /** storage.k8s.io/v1 StorageClass: where its volumes may be (kubernetes, pkg/apis/core/validation, ValidateTopologySelectorTerm). */
 export function topologyCauses(topologies: readonly Json[]): readonly FieldCause[] {

@@ -1,7 +1,7 @@
-import { isJson, type Json } from '../../objects/json.ts';
-import { type FieldCause, fieldCauses } from '../refusals.ts';
-import { between, formatCauses, formatCausesIfSet, formats, isUnset, oneOf, requiredCauses, when } from './formats.ts';
-import { backstepCauses } from './pods/paths.ts';
+import { isJson, type Json } from '../../../objects/json.ts';
+import { type FieldCause, fieldCauses } from '../../refusals.ts';
+import { between, formatCauses, formatCausesIfSet, formats, isUnset, oneOf, requiredCauses, when } from '../formats.ts';
+import { backstepCauses } from '../pods/paths.ts';
 
 /** Where a source of a volume stands: a pod's Secrets are in its own namespace, those of a PersistentVolume say theirs. */
 export type Owner = 'pod' | 'volume';
