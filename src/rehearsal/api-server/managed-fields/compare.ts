@@ -59,12 +59,12 @@ function addedList(list: readonly unknown[], shape: Shape | undefined): Fields {
   if (cached !== undefined) return cached;
   const items: Record<string, Fields> = { [self]: leaf };
   const steps = list.map((item) => stepOf(item, shape));
-  // What is there twice belongs to nobody.
+  // What is there twice is owned as a whole.
   const isRepeated = new Set(steps).size < steps.length;
   list.forEach((item, index) => {
     const step = steps[index] as string;
-    if (isRepeated && steps.indexOf(step) !== steps.lastIndexOf(step)) return;
-    items[step] = addedFields(item, itemOf(shape));
+    const isOneOfMany = isRepeated && steps.indexOf(step) !== steps.lastIndexOf(step);
+    items[step] = isOneOfMany ? leaf : addedFields(item, itemOf(shape));
   });
   const fields = Object.freeze(items);
   if (Object.isFrozen(list)) fieldsByList.set(list, fields);

@@ -3,11 +3,11 @@ import type { StoredObject } from '../../objects/objects.ts';
 import { cronJobCauses, jobCauses } from '../validation/jobs.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
-import { templateWarnings } from './warnings.ts';
+import { templateWarnings, warningsOfTemplate } from './warnings.ts';
 
 /** batch/v1 Job (kubernetes, pkg/apis/batch/v1/defaults.go and pkg/registry/batch/job). */
 export const job: Strategy = {
-  warnings: templateWarnings,
+  warnings: (object, before) => [...jobWarnings(object, before), ...templateWarnings(object, before)],
   firstStatus: () => ({}),
   complete: completeJob,
   admit: (object, before) => (before === undefined ? withSelector(object) : object),
@@ -16,6 +16,12 @@ export const job: Strategy = {
 
 /** batch/v1 CronJob (kubernetes, pkg/apis/batch/v1/defaults.go). */
 export const cronJob: Strategy = {
+  warnings: ({ spec = {} }, before) => {
+    const { spec: ofJob }: Json = isJson(spec.jobTemplate) ? spec.jobTemplate : {};
+    const { template }: Json = isJson(ofJob) ? ofJob : {};
+    if (!isJson(template) || spec.jobTemplate === before?.spec?.jobTemplate) return [];
+    return warningsOfTemplate(template, 'spec.jobTemplate.spec.template');
+  },
   firstStatus: () => ({}),
   complete: (object) => {
     const defaults = {
@@ -32,6 +38,19 @@ export const cronJob: Strategy = {
   },
   validate: cronJobCauses,
 };
+
+/** kubernetes, pkg/api/job/warnings.go and pkg/registry/batch/job/strategy.go. */
+function jobWarnings({ metadata, spec = {} }: StoredObject, before: StoredObject | undefined): readonly string[] {
+  const dotted =
+    'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]';
+  const many =
+    'spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
+  const isMany = Number(spec.completions) > 100_000 && Number(spec.parallelism) > 10_000;
+  return [
+    ...(before === undefined && metadata.name.includes('.') ? [dotted] : []),
+    ...(spec.completionMode === 'Indexed' && isMany ? [many] : []),
+  ];
+}
 
 const failureConditions = 'podFailurePolicy.rules.*.onPodConditions.*';
 const ofCondition = defaultsOf({ status: 'True' });

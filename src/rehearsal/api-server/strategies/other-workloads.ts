@@ -9,7 +9,7 @@ import { workloadStatusCauses } from '../validation/workload-status.ts';
 import { completeTemplate } from './pod-spec.ts';
 import { at, defaultsOf, type Strategy, withDefaults } from './strategy.ts';
 import { immutable, notNegative } from './validation.ts';
-import { templateWarnings } from './warnings.ts';
+import { templateWarnings, warningsOfTemplate } from './warnings.ts';
 
 /** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation). */
 export const statefulSet: Strategy = {
@@ -57,6 +57,7 @@ function completeUpdate(strategy: unknown): unknown {
 
 /** core/v1 ReplicationController: its selector and its labels are those of its template where it has none. */
 export const replicationController: Strategy = {
+  warnings: templateWarnings,
   firstStatus: () => ({ replicas: 0 }),
   complete: (object) => {
     const template = isJson(object.spec?.template) ? object.spec.template : {};
@@ -83,6 +84,10 @@ export const replicationController: Strategy = {
 /** core/v1 PodTemplate. */
 export const podTemplate: Strategy = {
   complete: (object) => at(object, 'template', completeTemplate),
+  warnings: (object, before) => {
+    const { template } = object as unknown as Json;
+    return before === undefined && isJson(template) ? warningsOfTemplate(template, 'template') : [];
+  },
   validate: (object) => podTemplateCauses(Reflect.get(object, 'template'), 'template'),
 };
 

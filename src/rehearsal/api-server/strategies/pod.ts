@@ -10,6 +10,7 @@ import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { when } from '../validation/formats.ts';
 import { changedPodCauses } from '../validation/pods/changed-pod.ts';
 import { imageSpaceCauses, itemsOf } from '../validation/pods/containers.ts';
+import { deletionCostCauses } from '../validation/pods/pod-annotations.ts';
 import { podSpecCauses } from '../validation/pods/pod-spec.ts';
 import { podStatusCauses } from '../validation/pods/pod-status.ts';
 import { completeOwnSpec, completePodSpec } from './pod-spec.ts';
@@ -36,7 +37,7 @@ export const pod: Strategy = {
   },
   validate: (object, before, at) =>
     before === undefined
-      ? newSpecCauses(object.spec)
+      ? [...deletionCostCauses(object.metadata.annotations, 'metadata.annotations'), ...newSpecCauses(object.spec)]
       : [
           ...changedSpecCauses(object, before, at),
           ...(at.typed === undefined ? [] : podStatusCauses(object.status, before.status)),
@@ -165,10 +166,17 @@ function resizeCauses({ spec = {} }: StoredObject, before: StoredObject): readon
   ];
 }
 
-/** core/v1 PodQOSClass: Guaranteed if the limits of every container equal its requests, BestEffort if there are neither. */
+/**
+ * core/v1 PodQOSClass: Guaranteed if the limits of every container equal its requests, BestEffort if there are neither. Only CPU and memory count, and
+ * where a pod has resources as a whole, only those.
+ */
 function qualityOfService(spec: Json | undefined): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const resources = ((spec?.containers ?? []) as readonly Json[]).map((container) => container.resources);
-  const constrained = resources.filter((one) => isJson(one) && (isJson(one.requests) || isJson(one.limits)));
+  const containers = ((spec?.containers ?? []) as readonly Json[]).map((container) => container.resources);
+  const first = itemsOf(spec?.initContainers).map((container) => container.resources);
+  const resources = isJson(spec?.resources) ? [spec.resources] : [...containers, ...first];
+  const counts = (amounts: unknown) =>
+    isJson(amounts) && ['cpu', 'memory'].some((name) => amounts[name] !== undefined && amounts[name] !== '0');
+  const constrained = resources.filter((one) => isJson(one) && (counts(one.requests) || counts(one.limits)));
   if (constrained.length === 0) return 'BestEffort';
   const guaranteed = resources.every((one) => isJson(one) && limitsAreRequests(one));
   return guaranteed ? 'Guaranteed' : 'Burstable';

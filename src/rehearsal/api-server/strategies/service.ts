@@ -2,10 +2,10 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { Api } from '../api.ts';
 import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
-import { isUnset } from '../validation/formats.ts';
 import { itemsOf } from '../validation/pods/containers.ts';
 import { isForeign, serviceCauses } from '../validation/service.ts';
 import { at, defaultsOf, mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
+import { serviceWarnings } from './warnings.ts';
 
 /** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (kubernetes, pkg/registry/core/service). */
 export const service: Strategy = {
@@ -35,12 +35,6 @@ export const service: Strategy = {
     return before === undefined && causes.length === 0 ? rangeCauses(spec) : causes;
   },
 };
-
-/** kubernetes, pkg/api/service/warnings.go. */
-function serviceWarnings({ spec = {} }: StoredObject, before: StoredObject | undefined): readonly string[] {
-  if (spec === before?.spec || isUnset(spec.externalName) || spec.type === 'ExternalName') return [];
-  return ['spec.externalName is ignored when spec.type is not "ExternalName"'];
-}
 
 /** Only a load balancer has addresses of one. */
 function loadBalancerCauses({ type }: Json, { loadBalancer }: Json, before: Json | undefined): readonly FieldCause[] {
@@ -144,7 +138,8 @@ function withFamilies(spec: Json): Json {
 }
 
 function withExternalDefaults(spec: Json): Json {
-  if (!hasNodePorts(spec)) return spec;
+  const isReached = Array.isArray(spec.externalIPs) && spec.externalIPs.length > 0;
+  if (!hasNodePorts(spec)) return isReached ? withDefaults(spec, { externalTrafficPolicy: 'Cluster' }) : spec;
   const external = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
   return spec.type === 'LoadBalancer' ? withDefaults(external, { allocateLoadBalancerNodePorts: true }) : external;
 }
@@ -207,8 +202,11 @@ function allocated(spec: Json, api: Api): Json {
   );
   // Ports of one number and two protocols share a node port.
   const ofNumber = new Map<unknown, unknown>();
+  // A load balancer that reaches the pods themselves needs no ports of the nodes.
+  const isDirect = spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts === false;
   const whole = withMember(addressed, 'ports', (ports) =>
     mapped(ports as readonly Json[], (port) => {
+      if (isDirect) return port;
       const nodePort = port.nodePort ?? ofNumber.get(port.port) ?? freePort(used);
       ofNumber.set(port.port, nodePort);
       return port.nodePort === undefined ? { ...port, nodePort } : port;

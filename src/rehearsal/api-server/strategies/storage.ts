@@ -5,11 +5,14 @@ import { withDefaultClass } from '../admission/default-storage-class.ts';
 import { requireClaimWithinLimits } from '../admission/limit-ranger.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import { refusals } from '../refusals.ts';
+import { itemsOf } from '../validation/pods/containers.ts';
 import { csiDriverCauses } from '../validation/seldom/drivers.ts';
 import { attachmentCauses } from '../validation/seldom/volume-attachment.ts';
 import { claimCauses, storageClassCauses, volumeCauses } from '../validation/volumes/storage.ts';
+import { volumeWarnings as deprecatedVolumeWarnings, deprecationOf, termWarnings } from './deprecations.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 import { ofDisks } from './volumes.ts';
+import { fractionWarnings } from './warnings.ts';
 
 /** The admission plugin StorageObjectInUseProtection: a new claim or volume is kept while it is in use. */
 function protectedBy(finalizer: string, object: StoredObject, before: StoredObject | undefined): StoredObject {
@@ -25,6 +28,7 @@ export const persistentVolumeClaim: Strategy = {
   admit: (object, before, api) =>
     protectedBy('kubernetes.io/pvc-protection', withDefaultClass(withSource(object, before), before, api), before),
   validate: claimCauses,
+  warnings: claimWarnings,
   permit: (object, before, api, request) => {
     requireClaimWithinLimits(object, api, request);
     requireResizable(object, before, api, request);
@@ -87,17 +91,50 @@ export const persistentVolume: Strategy = {
   warnings: volumeWarnings,
 };
 
-function volumeWarnings({ spec }: StoredObject, before: StoredObject | undefined): readonly string[] {
-  if (spec === before?.spec || spec?.persistentVolumeReclaimPolicy !== 'Recycle') return [];
+/** kubernetes, pkg/api/persistentvolume/util.go. */
+function volumeWarnings({ metadata, spec }: StoredObject, before: StoredObject | undefined): readonly string[] {
+  if (spec === undefined || spec === before?.spec) return [];
   const why =
     'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
-  return [`spec.persistentVolumeReclaimPolicy: ${why}`];
+  const { required }: Json = isJson(spec.nodeAffinity) ? spec.nodeAffinity : {};
+  const { nodeSelectorTerms }: Json = isJson(required) ? required : {};
+  return [
+    ...classWarnings(metadata.annotations, before),
+    ...(spec.persistentVolumeReclaimPolicy === 'Recycle' ? [`spec.persistentVolumeReclaimPolicy: ${why}`] : []),
+    ...itemsOf(nodeSelectorTerms).flatMap((term, index) =>
+      termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`),
+    ),
+    ...deprecatedVolumeWarnings(spec, 'spec'),
+  ];
+}
+
+function classWarnings(annotations: unknown, before: StoredObject | undefined): readonly string[] {
+  const key = 'volume.beta.kubernetes.io/storage-class';
+  const isNew = before === undefined && isJson(annotations) && annotations[key] !== undefined;
+  return isNew ? [`metadata.annotations[${key}]: deprecated since v1.8; use "storageClassName" attribute instead`] : [];
+}
+
+/** kubernetes, pkg/api/persistentvolumeclaim/util.go. */
+function claimWarnings({ metadata, spec }: StoredObject, before: StoredObject | undefined): readonly string[] {
+  const classed = classWarnings(metadata.annotations, before);
+  return spec === before?.spec ? classed : [...classed, ...fractionWarnings(spec?.resources, 'spec.resources')];
+}
+
+function topologyWarnings(object: StoredObject, before: StoredObject | undefined): readonly string[] {
+  if (before !== undefined) return [];
+  return itemsOf(Reflect.get(object, 'allowedTopologies')).flatMap(({ matchLabelExpressions }, index) =>
+    itemsOf(matchLabelExpressions).flatMap(({ key }, inner) => {
+      const why = deprecationOf(key);
+      return why === undefined ? [] : [`allowedTopologies[${index}].matchLabelExpressions[${inner}].key: ${why}`];
+    }),
+  );
 }
 
 /** storage.k8s.io/v1. */
 export const storageClass: Strategy = {
   complete: (object) => defaultsOf({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })(object) as StoredObject,
   validate: storageClassCauses,
+  warnings: topologyWarnings,
 };
 
 export const volumeAttachment: Strategy = { validate: attachmentCauses };

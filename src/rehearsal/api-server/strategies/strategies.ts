@@ -1,3 +1,4 @@
+import { isJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { withDefaultIngressClass } from '../admission/default-ingress-class.ts';
 import type { Api, ApiRequest } from '../api.ts';
@@ -28,6 +29,7 @@ import {
   webhooks,
 } from './configuration.ts';
 import { customResourceDefinition } from './definition.ts';
+import { deprecationOf } from './deprecations.ts';
 import { nodeClaim, nodePool } from './karpenter.ts';
 import { node } from './node.ts';
 import {
@@ -136,7 +138,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'ResourceQuota.': resourceQuota,
   'Role.rbac.authorization.k8s.io': role,
   'RoleBinding.rbac.authorization.k8s.io': binding,
-  'RuntimeClass.node.k8s.io': { validate: runtimeClassCauses },
+  'RuntimeClass.node.k8s.io': { validate: runtimeClassCauses, warnings: runtimeWarnings },
   'Secret.': secret,
   Service: service,
   StatefulSet: statefulSet,
@@ -164,6 +166,16 @@ function withFinalizer(object: StoredObject, before: StoredObject | undefined, _
   const sent = Array.isArray(finalizers) ? finalizers : [];
   if (sent.includes('kubernetes')) return object;
   return { ...object, spec: { ...object.spec, finalizers: [...sent, 'kubernetes'] } };
+}
+
+/** kubernetes, pkg/registry/node/runtimeclass/strategy.go. */
+function runtimeWarnings(object: StoredObject, before: StoredObject | undefined): readonly string[] {
+  const { nodeSelector }: { readonly nodeSelector?: unknown } = Reflect.get(object, 'scheduling') ?? {};
+  if (before !== undefined || !isJson(nodeSelector)) return [];
+  return Object.keys(nodeSelector).flatMap((key) => {
+    const why = deprecationOf(key);
+    return why === undefined ? [] : [`scheduling.nodeSelector: ${why}`];
+  });
 }
 
 /** coordination.k8s.io/v1: two fields are behind a feature gate that is off (CoordinatedLeaderElection), and dropped. */

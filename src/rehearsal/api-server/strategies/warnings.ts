@@ -1,12 +1,27 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
+import { isUnset } from '../validation/formats.ts';
 import { itemsOf } from '../validation/pods/containers.ts';
+import { annotationWarnings, keyWarnings, labelWarnings, termWarnings, volumeWarnings } from './deprecations.ts';
 
 /** What the API server warns of in a new Pod, or in the template of a workload (kubernetes, pkg/api/pod/warnings.go). */
-export function podSpecWarnings(spec: Json | undefined, field: string): readonly string[] {
+export function podSpecWarnings(
+  spec: Json | undefined,
+  field: string,
+  metadata: unknown,
+  ofMetadata: string,
+): readonly string[] {
   if (spec === undefined) return [];
   return [
     ...labelWarnings(spec.nodeSelector, `${field}.nodeSelector`),
+    ...nodeWarnings(spec.affinity, `${field}.affinity.nodeAffinity`),
+    ...itemsOf(spec.topologySpreadConstraints).flatMap((one, index) =>
+      spreadWarnings(one, `${field}.topologySpreadConstraints[${index}]`),
+    ),
+    ...itemsOf(spec.volumes).flatMap((one, index) => volumeWarnings(one, `${field}.volumes[${index}]`)),
+    ...duplicates(itemsOf(spec.hostAliases), 'ip', (value) => `duplicate ip ${value}`, `${field}.hostAliases`),
+    ...secretWarnings(itemsOf(spec.imagePullSecrets), `${field}.imagePullSecrets`),
+    ...annotationWarnings(metadata, spec, ofMetadata),
     ...itemsOf(spec.initContainers).flatMap((one, index) =>
       containerWarnings(one, `${field}.initContainers[${index}]`),
     ),
@@ -18,19 +33,50 @@ export function podSpecWarnings(spec: Json | undefined, field: string): readonly
   ];
 }
 
-const deprecatedLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-};
+const noSelector = 'a null labelSelector results in matching no pod';
 
-function labelWarnings(selector: unknown, field: string): readonly string[] {
-  return Object.keys(isJson(selector) ? selector : {}).flatMap((key) => {
-    const why = deprecatedLabels[key];
-    return why === undefined ? [] : [`${field}[${key}]: ${why}`];
-  });
+function spreadWarnings({ topologyKey, labelSelector }: Json, field: string): readonly string[] {
+  const unselected = labelSelector === undefined ? [`${field}.labelSelector: ${noSelector}`] : [];
+  return [...keyWarnings(topologyKey, `${field}.topologyKey`), ...unselected];
+}
+
+/** Deprecated labels among those that a pod asks of its node. */
+function nodeWarnings(affinity: unknown, field: string): readonly string[] {
+  const { nodeAffinity }: Json = isJson(affinity) ? affinity : {};
+  if (!isJson(nodeAffinity)) return [];
+  const { requiredDuringSchedulingIgnoredDuringExecution: required } = nodeAffinity;
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = nodeAffinity;
+  const { nodeSelectorTerms }: Json = isJson(required) ? required : {};
+  return [
+    ...itemsOf(nodeSelectorTerms).flatMap((term, index) =>
+      termWarnings(term, `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`),
+    ),
+    ...itemsOf(preferred).flatMap(({ preference }, index) =>
+      termWarnings(preference, `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`),
+    ),
+  ];
+}
+
+/** Of a list whose items have a key, which validation does not hold to it. */
+function duplicates(
+  list: readonly Json[],
+  key: string,
+  why: (value: string) => string,
+  field: string,
+): readonly string[] {
+  const values = list.map((one) => one[key]);
+  return values.flatMap((value, index) =>
+    values.indexOf(value) < index ? [`${field}[${index}].${key}: ${why(JSON.stringify(value))}`] : [],
+  );
+}
+
+function secretWarnings(secrets: readonly Json[], field: string): readonly string[] {
+  const isNamed = ({ name }: Json) => name !== undefined && name !== '';
+  const unnamed = secrets.flatMap((one, index) =>
+    isNamed(one) ? [] : [`${field}[${index}].name: invalid empty name ""`],
+  );
+  const again = (value: string) => `duplicate name ${value}`;
+  return secrets.every(isNamed) ? duplicates(secrets, 'name', again, field) : unnamed;
 }
 
 function containerWarnings({ env, ports, resources }: Json, field: string): readonly string[] {
@@ -54,7 +100,7 @@ function portWarnings(ports: readonly Json[], field: string): readonly string[] 
 }
 
 /** Bytes are whole. */
-function fractionWarnings(resources: unknown, field: string): readonly string[] {
+export function fractionWarnings(resources: unknown, field: string): readonly string[] {
   const { requests, limits }: Json = isJson(resources) ? resources : {};
   const parts = [['limits', limits] as const, ['requests', requests] as const];
   return parts.flatMap(([name, amounts]) =>
@@ -68,14 +114,20 @@ function fractionWarnings(resources: unknown, field: string): readonly string[] 
 
 function affinityWarnings(affinity: unknown, field: string): readonly string[] {
   const { podAffinity, podAntiAffinity }: Json = isJson(affinity) ? affinity : {};
-  const why = 'a null labelSelector results in matching no pod';
   return Object.entries({ podAffinity, podAntiAffinity }).flatMap(([name, one]) => {
-    const { requiredDuringSchedulingIgnoredDuringExecution: required }: Json = isJson(one) ? one : {};
-    return itemsOf(required).flatMap(({ labelSelector }, index) =>
-      labelSelector === undefined
-        ? [`${field}.${name}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector: ${why}`]
-        : [],
-    );
+    if (!isJson(one)) return [];
+    const { requiredDuringSchedulingIgnoredDuringExecution: required } = one;
+    const { preferredDuringSchedulingIgnoredDuringExecution: preferred } = one;
+    const unselected = (term: unknown, at: string) =>
+      isJson(term) && term.labelSelector === undefined ? [`${field}.${name}.${at}.labelSelector: ${noSelector}`] : [];
+    return [
+      ...itemsOf(required).flatMap((term, index) =>
+        unselected(term, `requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
+      ),
+      ...itemsOf(preferred).flatMap(({ podAffinityTerm }, index) =>
+        unselected(podAffinityTerm, `preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm`),
+      ),
+    ];
   });
 }
 
@@ -84,18 +136,40 @@ export function podWarnings({ metadata, spec }: StoredObject, before: StoredObje
   if (before !== undefined) return [];
   const surprising =
     "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]";
-  return [...(metadata.name.includes('.') ? [surprising] : []), ...podSpecWarnings(spec, 'spec')];
+  return [...(metadata.name.includes('.') ? [surprising] : []), ...podSpecWarnings(spec, 'spec', metadata, 'metadata')];
 }
 
 /** Of a workload that is new, or has another template. */
 export function templateWarnings({ spec }: StoredObject, before: StoredObject | undefined): readonly string[] {
   const { template }: Json = spec ?? {};
   if (!isJson(template) || template === before?.spec?.template) return [];
-  return podSpecWarnings(isJson(template.spec) ? template.spec : undefined, 'spec.template.spec');
+  return warningsOfTemplate(template, 'spec.template');
+}
+
+export function warningsOfTemplate({ metadata, spec }: Json, field: string): readonly string[] {
+  return podSpecWarnings(isJson(spec) ? spec : undefined, `${field}.spec`, metadata, `${field}.metadata`);
 }
 
 export function ingressWarnings({ metadata }: StoredObject, before: StoredObject | undefined): readonly string[] {
   const key = 'kubernetes.io/ingress.class';
   const isNew = before === undefined && metadata.annotations?.[key] !== undefined;
   return isNew ? [`annotation "${key}" is deprecated, please use 'spec.ingressClassName' instead`] : [];
+}
+
+/** kubernetes, pkg/api/service/warnings.go. */
+export function serviceWarnings(
+  { metadata, spec = {} }: StoredObject,
+  before: StoredObject | undefined,
+): readonly string[] {
+  const hints = 'service.kubernetes.io/topology-aware-hints';
+  const hinted = before === undefined && metadata.annotations?.[hints] !== undefined;
+  const mode = `annotation ${hints} is deprecated, please use service.kubernetes.io/topology-mode instead`;
+  if (spec === before?.spec) return hinted ? [mode] : [];
+  const isIgnored = !isUnset(spec.externalName) && spec.type !== 'ExternalName';
+  const isSticky = spec.clusterIP === 'None' && spec.sessionAffinity === 'ClientIP';
+  return [
+    ...(hinted ? [mode] : []),
+    ...(isSticky ? ['spec.SessionAffinity is ignored for headless services'] : []),
+    ...(isIgnored ? ['spec.externalName is ignored when spec.type is not "ExternalName"'] : []),
+  ];
 }

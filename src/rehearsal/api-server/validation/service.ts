@@ -83,10 +83,12 @@ function familyCauses(spec: Json): readonly FieldCause[] {
     ...oneOf('spec.ipFamilyPolicy', ipFamilyPolicy, ['PreferDualStack', 'RequireDualStack', 'SingleStack']),
     ...when(isBoth, fieldCauses.invalid('spec.ipFamilyPolicy', ipFamilyPolicy, both)),
     ...families.flatMap((family, index) =>
-      when(
-        family === 'IPv6',
-        fieldCauses.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'),
-      ),
+      families.indexOf(family) < index
+        ? [fieldCauses.duplicate(`spec.ipFamilies[${index}]`, family)]
+        : when(
+            family === 'IPv6',
+            fieldCauses.invalid(`spec.ipFamilies[${index}]`, family, 'not configured on this cluster'),
+          ),
     ),
   ];
 }
@@ -184,8 +186,9 @@ function repeatedPortCauses(ports: readonly Json[]): readonly FieldCause[] {
   });
 }
 
-function externalPolicyCauses({ type, externalTrafficPolicy }: Json): readonly FieldCause[] {
+function externalPolicyCauses({ type, externalTrafficPolicy, externalIPs }: Json): readonly FieldCause[] {
   if (externalTrafficPolicy === undefined || type === 'NodePort' || type === 'LoadBalancer') return [];
+  if (listOf(externalIPs).length > 0) return [];
   const why = 'may only be set for externally-accessible services';
   return [fieldCauses.invalid('spec.externalTrafficPolicy', externalTrafficPolicy, why)];
 }

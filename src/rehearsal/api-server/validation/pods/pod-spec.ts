@@ -15,6 +15,7 @@ import { hostNetworkCauses, hostPortCauses } from './container-ports.ts';
 import { containerCauses, initContainerCauses, itemsOf } from './containers.ts';
 import { dnsCauses, hostAliasCauses } from './dns.ts';
 import { ephemeralContainerCauses } from './ephemeral-containers.ts';
+import { foreignOptionCauses } from './foreign-options.ts';
 import { resourceClaimsCauses, usedClaimsCauses } from './resource-claims.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
@@ -38,6 +39,7 @@ export function podSpecCauses(spec: unknown, field: string): readonly FieldCause
     ...placementCauses(spec, field),
     ...identityCauses(spec, field),
     ...operatingSystemCauses(spec.os, `${field}.os`),
+    ...foreignOptionCauses(spec, field),
   ];
   if (causes.length === 0 && Object.isFrozen(spec)) valid.add(spec);
   return causes;
@@ -66,6 +68,10 @@ function containersCauses(spec: Json, field: string): readonly FieldCause[] {
     ),
     ...ephemeralContainerCauses(itemsOf(spec.ephemeralContainers), `${field}.ephemeralContainers`, around, allNames),
     ...(spec.hostNetwork === true ? hostNetworkCauses(containers, at, portsOf) : []),
+    ...when(
+      spec.hostUsers === false && spec.hostNetwork === true,
+      fieldCauses.forbidden(`${field}.hostNetwork`, 'when `hostUsers` is false'),
+    ),
   ];
 }
 
