@@ -4,6 +4,7 @@ import { deleteOptions } from './decoding/delete-options.ts';
 import type { Deletion } from './delete.ts';
 import { requireDeleteOptions } from './options.ts';
 import { listObjects, selection, selectorsOf } from './read.ts';
+import { refusals } from './refusals.ts';
 import { success } from './responses.ts';
 import { verbs } from './verbs.ts';
 import { listResponse, type VerbResponse } from './wire-list.ts';
@@ -26,11 +27,15 @@ const returnsDeletedObject = new Set([
   'VolumeAttachment',
 ]);
 
+const systemClasses = ['system-node-critical', 'system-cluster-critical'];
+
 /** Answers with the object, or for most kinds with a Status when it is gone. */
 export function deleteOne(api: Api, request: WireRequest): VerbResponse {
   const options = deleteOptions(request);
   requireDeleteOptions(request, options);
   const { served, name } = request;
+  if (served.kind === 'PriorityClass' && systemClasses.includes(String(name)))
+    throw refusals.forbidden(request, 'this is a system priority class and cannot be deleted');
   const deleteRequest = { ...request, dryRun: isDryDelete(request, options) };
   const deletion = deletionOf(options, request.query);
   noteOrphans(request, deletion);

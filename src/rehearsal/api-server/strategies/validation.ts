@@ -16,6 +16,7 @@ import { ownerCauses } from './owner-references.ts';
 const nameFormats: Readonly<Record<string, (typeof formats)['label' | 'serviceName'] | undefined>> = {
   Namespace: formats.label,
   Service: formats.serviceName,
+  StatefulSet: formats.label,
 };
 const freelyNamed = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
 /** Their names are not looked at. */

@@ -64,11 +64,16 @@ export function bindingCauses(object: StoredObject, before: StoredObject | undef
   const roles = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   const changed = before !== undefined && !sameJson(roleRef, (before as unknown as Json).roleRef);
   const shown = { APIGroup: apiGroup, Kind: kind, Name: name ?? '' };
-  return [
+  const causes = [
     ...oneOf('roleRef.apiGroup', apiGroup, [group]),
     ...oneOf('roleRef.kind', kind, roles),
     ...(isUnset(name) ? [fieldCauses.required('roleRef.name')] : pathSegmentCauses('roleRef.name', String(name))),
     ...itemsOf(subjects).flatMap((subject, index) => subjectCauses(subject, namespaced, `subjects[${index}]`)),
+  ];
+  // An update is validated as a new one too, and its errors are told twice.
+  return [
+    ...causes,
+    ...(before === undefined ? [] : causes),
     ...when(changed, fieldCauses.invalid('roleRef', shown, 'cannot change roleRef')),
   ];
 }

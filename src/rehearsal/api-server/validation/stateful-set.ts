@@ -9,16 +9,14 @@ import { atMostAll, isZero, ofStatefulSet, selectedCauses } from './workload.ts'
 
 /** apps/v1 StatefulSet (kubernetes, pkg/apis/apps/validation). */
 export function statefulSetCauses(
-  { metadata, spec = {} }: StoredObject,
+  { spec = {} }: StoredObject,
   before: StoredObject | undefined,
 ): readonly FieldCause[] {
   if (spec === before?.spec) return [];
   const { podManagementPolicy: policy, ordinals } = spec;
   const isKnown = policy === undefined || policy === 'OrderedReady' || policy === 'Parallel';
   const why = "must be 'OrderedReady' or 'Parallel'";
-  const isDotted = before === undefined && metadata.name.includes('.');
   return [
-    ...when(isDotted, fieldCauses.invalid('metadata.name', metadata.name, 'must not contain dots')),
     ...when(!isKnown, fieldCauses.invalid('spec.podManagementPolicy', policy, why)),
     ...updateCauses(spec.updateStrategy),
     ...retentionCauses(spec.persistentVolumeClaimRetentionPolicy),

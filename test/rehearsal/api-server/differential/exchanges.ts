@@ -30,8 +30,8 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Of which server: one in a cluster with its controllers and four nodes, or (seven times) an API server alone, beside which nothing acts. */
-export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum' | 'wiki' | 'fields';
+/** Of which server: one in a cluster with its controllers and four nodes, or (eight times) an API server alone, beside which nothing acts. */
+export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum' | 'wiki' | 'fields' | 'desk';
 
 const files: Readonly<Record<Recording, string>> = {
   cluster: 'exchanges.jsonl.gz',
@@ -42,6 +42,7 @@ const files: Readonly<Record<Recording, string>> = {
   forum: 'exchanges-forum.jsonl.gz',
   wiki: 'exchanges-wiki.jsonl.gz',
   fields: 'exchanges-fields.jsonl.gz',
+  desk: 'exchanges-desk.jsonl.gz',
 };
 
 /** Every recorded exchange. */

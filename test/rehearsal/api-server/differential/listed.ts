@@ -20,6 +20,7 @@ const files: Readonly<Record<Recording, string>> = {
   forum: join(import.meta.dirname, 'unlike-forum.json'),
   wiki: join(import.meta.dirname, 'unlike-wiki.json'),
   fields: join(import.meta.dirname, 'unlike-fields.json'),
+  desk: join(import.meta.dirname, 'unlike-desk.json'),
 };
 
 export function listed(recording: Recording = 'cluster'): Listed {

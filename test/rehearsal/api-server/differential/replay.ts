@@ -17,6 +17,7 @@ const startsAt: Readonly<Record<Recording, number>> = {
   forum: Date.parse('2026-11-26T18:30:00Z'),
   wiki: Date.parse('2026-11-26T18:30:00Z'),
   fields: Date.parse('2026-11-26T21:56:00Z'),
+  desk: Date.parse('2026-11-26T21:56:00Z'),
 };
 /** How long the recording waited for an answer. */
 const answersWithinSeconds = 15;

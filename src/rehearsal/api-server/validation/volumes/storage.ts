@@ -9,6 +9,7 @@ import { itemsOf } from '../pods/containers.ts';
 import { hostPathCauses } from '../pods/volumes.ts';
 import { specDifference } from '../spec-difference.ts';
 import { accessModeCauses, claimSpecCauses } from './claims.ts';
+import { heldSources } from './held-volume.ts';
 import { topologyCauses } from './topologies.ts';
 import { commonSources, type Source, volumeOnlySources } from './volume-sources.ts';
 
@@ -167,32 +168,6 @@ function placeCauses(affinity: unknown, field: string): readonly FieldCause[] {
     : [fieldCauses.required(`${field}.required`, 'must specify required node constraints')];
 }
 
-/** The API server's own order of the sources of a volume. */
-const heldVolume = [
-  'GCEPersistentDisk',
-  'AWSElasticBlockStore',
-  'HostPath',
-  'Glusterfs',
-  'NFS',
-  'RBD',
-  'Quobyte',
-  'ISCSI',
-  'FlexVolume',
-  'Cinder',
-  'CephFS',
-  'FC',
-  'Flocker',
-  'AzureFile',
-  'VsphereVolume',
-  'AzureDisk',
-  'PhotonPersistentDisk',
-  'PortworxVolume',
-  'ScaleIO',
-  'Local',
-  'StorageOS',
-  'CSI',
-];
-
 /** Where a volume is stays. */
 function changedVolumeCauses(spec: Json, old: Json): readonly FieldCause[] {
   const changed = volumeSources.some((source) => !sameJson(spec[source], old[source]));
@@ -200,28 +175,6 @@ function changedVolumeCauses(spec: Json, old: Json): readonly FieldCause[] {
   const why = 'spec.persistentvolumesource is immutable after creation';
   const difference = specDifference(heldSources(old), heldSources(spec));
   return [fieldCauses.forbidden('spec.persistentvolumesource', `${why}\n${difference}`)];
-}
-
-function heldSources(spec: Json): Json {
-  const sourceOf = (name: string) =>
-    spec[volumeSources.find((source) => source.toLowerCase() === name.toLowerCase()) ?? ''];
-  return Object.fromEntries(heldVolume.map((name) => [name, heldSource(sourceOf(name))]));
-}
-
-/** The members of the commonest sources in the order of their types. */
-function heldSource(source: unknown): unknown {
-  if (!isJson(source)) return null;
-  if (source.server !== undefined)
-    return { Server: source.server, Path: source.path, ReadOnly: source.readOnly ?? false };
-  if (source.driver === undefined) return { Path: source.path ?? '', Type: source.type ?? null };
-  const { driver, volumeHandle = '', readOnly = false, fsType = '', volumeAttributes = null } = source;
-  return {
-    Driver: driver,
-    VolumeHandle: volumeHandle,
-    ReadOnly: readOnly,
-    FSType: fsType,
-    VolumeAttributes: volumeAttributes,
-  };
 }
 
 function capacityCauses(capacity: unknown): readonly FieldCause[] {
