@@ -13,6 +13,7 @@ import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
+import { jsonPieces } from '../command/json-pieces.ts';
 import { pageOf } from '../command/page.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { analysisText, vantagesText } from './analysis-text.ts';
@@ -60,10 +61,11 @@ export const analyze: Perform = async (context, { options, operands }) => {
 
 async function analyzeOne({ host, flags }: Context, log: RotatedLog, settings: AnalyzeSettings): Promise<number> {
   const analysis = await analyzeFiles(logFiles(host, log), await ordered(host, log), settings);
-  const text = () => analysisText(log.name === '-' ? 'standard input' : log.name, analysis, pageOf({ host, flags }));
-  host.out.write(flags.json ? JSON.stringify(analysis) : text());
-  // Not in one text with it: that may be of many megabytes.
-  if (flags.json) host.out.write('\n');
+  if (flags.json) {
+    for (const piece of jsonPieces(analysis)) host.out.write(piece);
+    host.out.write('\n');
+  } else
+    host.out.write(analysisText(log.name === '-' ? 'standard input' : log.name, analysis, pageOf({ host, flags })));
   return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 

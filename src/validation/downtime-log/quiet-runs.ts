@@ -11,7 +11,7 @@ export interface ByteRange {
 }
 
 /** Finds the quiet runs in a part of a log, whose own lines around them have to be read as they are. */
-export async function quietRuns(files: Files, range: ByteRange, settings: QuietSettings): Promise<readonly QuietRun[]> {
+export async function quietRuns(files: Files, range: ByteRange, settings: QuietSettings): Promise<QuietRun[]> {
   const runs: QuietRun[] = [];
   const scanner = quietScanner(settings, range.fromByte, (run) => runs.push(run));
   for await (const chunk of bytesOf(files, range)) scanner.push(chunk);
@@ -35,7 +35,7 @@ export function quietRunsInThread(
   { call }: NonNullable<Host['threads']>,
   range: ByteRange,
   settings: QuietSettings,
-): Promise<readonly QuietRun[]> {
+): Promise<QuietRun[]> {
   return call(import.meta.resolve(`./quiet-runs.${ownType}`), 'quietRunsOf', { range, settings });
 }
 

@@ -33,7 +33,7 @@ export async function readPlainLog(
   const header = await firstHeader(files, range);
   if (header === undefined) return readAround(files, range, [], reader);
   for (const { part, runs } of await runsIn({ files, threads }, range, quietSettings(header, settings)))
-    await readAround(files, part, [...(await runs)], reader);
+    await readAround(files, part, await runs, reader);
 }
 
 /** Reads the file once more, in one go, and passes over the runs that the reader takes. Each is forgotten then, because there may be very many. */
@@ -99,7 +99,8 @@ async function firstHeader(files: Files, range: ByteRange): Promise<LogHeader | 
 
 interface Part {
   readonly part: ByteRange;
-  readonly runs: Promise<readonly QuietRun[]>;
+  /** Forgotten one by one as they are read. */
+  readonly runs: Promise<(QuietRun | undefined)[]>;
 }
 
 /** This thread searches the first part; while it reads what lies around its runs, the others go on. */
