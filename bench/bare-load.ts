@@ -1,13 +1,15 @@
 import { connect } from 'node:net';
 import type { LoadPlan } from '../src/host/load/load-plan.ts';
+import { destination, httpAddress } from '../src/host/probe/destination.ts';
 
 /**
  * The same requests on the same number of connections by nothing but Node's sockets, into one buffer: no time limit, no latency, no error, no answer read, but for its length and the first
  * digit of its status. What this costs no program on Node's sockets is below.
  */
 export async function load({ url, requests, concurrency }: LoadPlan) {
-  const { hostname: host, port, host: authority } = new URL(url);
-  const request = `GET / HTTP/1.1\r\nhost: ${authority}\r\n\r\n`;
+  const address = httpAddress(url);
+  const { hostname: host, port } = address;
+  const request = destination({ url: address, headers: [] }, {}).request.reused;
   const answerBytes = await lengthOf(Number(port), host, request);
   const job = { request, answerBytes, left: requests, good: 0, buffer: Buffer.allocUnsafeSlow(64 * 1024) };
   const lanes = Array.from({ length: Math.min(requests, concurrency) }, () => lane(job, Number(port), host));

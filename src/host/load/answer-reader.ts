@@ -6,58 +6,79 @@ export interface Answer {
   readonly keepsAlive: boolean;
 }
 
-/**
- * The last whole answer of any connection that came in one piece and kept it open. One that is the same, byte for byte, means the same and is not read: servers
- * repeat theirs until the second in its `Date` is over.
- */
-export interface LastAnswer {
+/** What the connections of a load share. */
+export interface KnownAnswer {
+  /**
+   * The last whole answer of any connection that came in one piece and kept it open. One that is the same, byte for byte, means the same and is not read: servers
+   * repeat theirs until the second in its `Date` is over.
+   */
   bytes: Buffer;
   answer: Answer;
+  /** Reads the answers that come in one piece; another one is made when a connection needs it for longer. */
+  spare: ResponseReader;
 }
 
-export const noAnswer = (): LastAnswer => ({ bytes: Buffer.alloc(0), answer: { status: 0, keepsAlive: false } });
+export const noAnswer = (): KnownAnswer => ({
+  bytes: Buffer.alloc(0),
+  answer: { status: 0, keepsAlive: false },
+  spare: responseReader(),
+});
 
 /** A longer answer is read: it hardly ever comes in one piece. */
 const longestBytes = 16 * 1024;
 
 /** Reads the answers of one connection. */
 export interface AnswerReader {
-  readonly last: LastAnswer;
-  readonly reader: ResponseReader;
-  /** Before the first byte of its first answer, before that of a further one, or within an answer. */
-  at: 'first' | 'next' | 'within';
+  readonly known: KnownAnswer;
+  /** An answer was read on this connection. */
+  isKept: boolean;
+  /** Reads the answer of which a part has come. */
+  reader: ResponseReader | undefined;
 }
 
-export const answerReader = (last: LastAnswer): AnswerReader => ({ last, reader: responseReader(), at: 'first' });
+export const answerReader = (known: KnownAnswer): AnswerReader => ({ known, isKept: false, reader: undefined });
 
 /**
  * Takes the next bytes, whose memory may be reused afterwards; the answer that is whole with them. The first answer of a connection is always read, so that V8 has seen both ways
  * when it compiles this, and does not have to compile it again in the next second.
  */
 export const push = (answers: AnswerReader, bytes: Buffer): Answer | 'more' | 'broken' =>
-  answers.at === 'next' && bytes.equals(answers.last.bytes) ? answers.last.answer : read(answers, bytes);
+  isWaiting(answers) && bytes.equals(answers.known.bytes) ? answers.known.answer : read(answers, bytes);
+
+/** Whether a further answer is awaited on a kept connection, and no byte of it has come. */
+export const isWaiting = ({ isKept, reader }: AnswerReader): boolean => isKept && reader === undefined;
 
 function read(answers: AnswerReader, bytes: Buffer): Answer | 'more' | 'broken' {
-  const { reader, last, at } = answers;
-  answers.at = 'within';
-  const progress = reader.push(bytes);
-  if (progress !== 'complete') return progress;
-  const answer = whole(answers);
-  if (at !== 'within' && answer.keepsAlive && bytes.length <= longestBytes) {
-    last.bytes = Buffer.from(bytes);
-    last.answer = answer;
+  const { known, reader } = answers;
+  const progress = (reader ?? known.spare).push(bytes);
+  if (progress !== 'complete') {
+    if (reader === undefined) takeSpare(answers);
+    return progress;
   }
+  const answer = whole(answers, reader ?? known.spare);
+  if (reader === undefined && answer.keepsAlive && bytes.length <= longestBytes) {
+    known.bytes = Buffer.from(bytes);
+    known.answer = answer;
+  }
+  return answer;
+}
+
+function takeSpare(answers: AnswerReader): void {
+  answers.reader = answers.known.spare;
+  answers.known.spare = responseReader();
+}
+
+function whole(answers: AnswerReader, reader: ResponseReader): Answer {
+  const answer = { status: reader.status(), keepsAlive: reader.keepsAlive() };
+  reader.restart();
+  answers.isKept = true;
+  answers.reader = undefined;
   return answer;
 }
 
 /** The peer closed the connection; the answer that is whole with that. */
 export const closed = (answers: AnswerReader): Answer | 'broken' =>
-  answers.reader.closed() === 'complete' ? whole(answers) : 'broken';
+  answers.reader?.closed() === 'complete' ? whole(answers, answers.reader) : 'broken';
 
-function whole(answers: AnswerReader): Answer {
-  const { reader } = answers;
-  const answer = { status: reader.status(), keepsAlive: reader.keepsAlive() };
-  reader.restart();
-  answers.at = 'next';
-  return answer;
-}
+/** The status of the answer of which a part has come; 0 before it is read. */
+export const statusSoFar = ({ reader }: AnswerReader): number => reader?.status() ?? 0;

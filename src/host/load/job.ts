@@ -1,5 +1,5 @@
 import type { Destination } from '../probe/destination.ts';
-import type { LastAnswer } from './answer-reader.ts';
+import type { KnownAnswer } from './answer-reader.ts';
 import type { ReadBuffer } from './read-buffer.ts';
 import type { Tally } from './tally.ts';
 
@@ -17,5 +17,5 @@ export interface Job {
   /** For each lane that has a request under way, the function that cancels it. */
   readonly underWay: Set<() => void>;
   readonly readInto: ReadBuffer;
-  readonly last: LastAnswer;
+  readonly known: KnownAnswer;
 }

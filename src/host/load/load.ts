@@ -34,7 +34,7 @@ export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSign
     underWay,
     take: (now) => (isStopped ? undefined : pace.next((now - begun) / 1000)),
     readInto: readBuffer(),
-    last: noAnswer(),
+    known: noAnswer(),
     timeoutSeconds: plan.timeoutSeconds,
     begunAt: new Float64Array(lanes),
     stopped: () => isStopped,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { LoadError } from '../host.ts';
 import type { Deadline } from '../probe/deadline.ts';
 import { brokenAt, cutOff } from '../probe/exchange.ts';
-import { type Answer, type AnswerReader, answerReader, closed, push } from './answer-reader.ts';
+import { type Answer, type AnswerReader, answerReader, closed, isWaiting, push, statusSoFar } from './answer-reader.ts';
 import type { Job } from './job.ts';
 
 /**
@@ -25,7 +25,7 @@ export interface Requests {
 export const requestsOf = (job: Job, number: number): Requests => ({
   job,
   number,
-  answers: answerReader(job.last),
+  answers: answerReader(job.known),
   socket: undefined,
   rest: undefined,
   ended: () => {},
@@ -38,7 +38,7 @@ export function requestsOn(socket: Socket, requests: Requests, limit: Deadline):
     requests.ended = resolve;
     socket.on('end', () => finished(requests));
     socket.on('error', (error: NodeJS.ErrnoException) => failed(requests, error.code));
-    socket.on('close', () => end(requests, cutOff(requests.answers.reader)));
+    socket.on('close', () => end(requests, cutOff(soFar(requests))));
     limit.during(() => end(requests, 'timeout'));
     socket.write(requests.job.request);
   });
@@ -49,7 +49,7 @@ export function receive(requests: Requests, bytes: Buffer): void {
   if (requests.socket === undefined) return;
   const answer = requests.rest === undefined ? push(requests.answers, bytes) : 'broken';
   if (answer === 'more') return;
-  if (answer === 'broken') end(requests, brokenAt(requests.answers.reader));
+  if (answer === 'broken') end(requests, brokenAt(soFar(requests)));
   else answered(requests, answer);
 }
 
@@ -88,18 +88,20 @@ function rest(requests: Requests, seconds: number, now: number): void {
 function finished(requests: Requests): void {
   if (requests.socket === undefined) return;
   const answer = requests.rest === undefined ? closed(requests.answers) : 'broken';
-  if (answer === 'broken') end(requests, goodbye(requests.answers));
+  if (answer === 'broken') end(requests, goodbye(requests));
   else answered(requests, answer);
 }
 
 function failed(requests: Requests, code: string | undefined): void {
   // Linux reports EPIPE for a connection that its peer had closed before.
-  if (code === 'EPIPE') end(requests, goodbye(requests.answers));
-  else end(requests, code === 'ETIMEDOUT' ? 'timeout' : cutOff(requests.answers.reader));
+  if (code === 'EPIPE') end(requests, goodbye(requests));
+  else end(requests, code === 'ETIMEDOUT' ? 'timeout' : cutOff(soFar(requests)));
 }
 
 /** The peer closed: a kept connection without a byte of the answer, or another one. */
-const goodbye = ({ at, reader }: AnswerReader): LoadError => (at === 'next' ? 'closed' : cutOff(reader));
+const goodbye = (requests: Requests): LoadError => (isWaiting(requests.answers) ? 'closed' : cutOff(soFar(requests)));
+
+const soFar = ({ answers }: Requests) => ({ status: () => statusSoFar(answers) });
 
 function end(requests: Requests, error?: LoadError): void {
   const { job, socket, rest, ended } = requests;

@@ -5,9 +5,10 @@ import {
   type AnswerReader,
   answerReader,
   closed,
-  type LastAnswer,
+  type KnownAnswer,
   noAnswer,
   push,
+  statusSoFar,
 } from '../../../src/host/load/answer-reader.ts';
 import { readBuffer } from '../../../src/host/load/read-buffer.ts';
 import { type ResponseReader, responseReader } from '../../../src/host/probe/response-reader.ts';
@@ -37,7 +38,7 @@ interface Both {
   readonly quick: AnswerReader;
   readonly plain: ResponseReader;
 }
-const both = (last: LastAnswer): Both => ({ quick: answerReader(last), plain: responseReader() });
+const both = (known: KnownAnswer): Both => ({ quick: answerReader(known), plain: responseReader() });
 
 const answerOf = (plain: ResponseReader) => ({ status: plain.status(), keepsAlive: plain.keepsAlive() });
 
@@ -50,7 +51,7 @@ function arrives({ quick, plain }: Both, bytes: Buffer, pieceBytes: number): boo
     assert.deepEqual(push(quick, first(piece.length)), progress === 'complete' ? answerOf(plain) : progress);
     if (progress === 'complete') return true;
   }
-  assert.deepEqual(quick.reader.status(), plain.status());
+  assert.deepEqual(statusSoFar(quick), plain.status());
   assert.deepEqual(closed(quick), plain.closed() === 'complete' ? answerOf(plain) : 'broken');
   return false;
 }
@@ -58,13 +59,13 @@ function arrives({ quick, plain }: Both, bytes: Buffer, pieceBytes: number): boo
 test('answers that are the same as the last one mean the same, whatever came before, on any connection and in any pieces', () => {
   fc.assert(
     fc.property(fc.array(arrival, { maxLength: 30 }), (arrivals) => {
-      const last = noAnswer();
-      const readers = [both(last), both(last), both(last)];
+      const known = noAnswer();
+      const readers = [both(known), both(known), both(known)];
       for (const { connection, answer, pieceBytes, breaksOff } of arrivals) {
         const { quick, plain } = readers[connection] as Both;
         const isWhole = arrives({ quick, plain }, breaksOff ? answer.subarray(0, -1) : answer, pieceBytes);
         // A connection that was not kept is another one.
-        if (!isWhole || !plain.keepsAlive()) readers[connection] = both(last);
+        if (!isWhole || !plain.keepsAlive()) readers[connection] = both(known);
         plain.restart();
       }
     }),
@@ -74,20 +75,20 @@ test('answers that are the same as the last one mean the same, whatever came bef
 
 test('an answer that was seen before is not read again, but for the first of a connection', () => {
   const [answer] = answers as [Buffer];
-  const last = noAnswer();
-  const reader = answerReader(last);
+  const known = noAnswer();
+  const reader = answerReader(known);
   assert.deepEqual(push(reader, answer), { status: 200, keepsAlive: true });
-  const known = { status: 418, keepsAlive: true };
-  last.answer = known;
-  assert.equal(push(reader, answer), known);
-  assert.deepEqual(push(answerReader(last), answer), { status: 200, keepsAlive: true });
+  const teapot = { status: 418, keepsAlive: true };
+  known.answer = teapot;
+  assert.equal(push(reader, answer), teapot);
+  assert.deepEqual(push(answerReader(known), answer), { status: 200, keepsAlive: true });
 });
 
 test('an answer that is remembered is a copy: its memory is read into again', () => {
   const [hi, ho] = answers as [Buffer, Buffer];
-  const last = noAnswer();
+  const known = noAnswer();
   hi.copy(buffer);
-  push(answerReader(last), first(hi.length));
+  push(answerReader(known), first(hi.length));
   ho.copy(buffer);
-  assert.deepEqual(last.bytes, hi);
+  assert.deepEqual(known.bytes, hi);
 });
