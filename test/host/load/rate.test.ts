@@ -32,11 +32,12 @@ test('a connection that the server closes between two requests of a rate costs n
   let seen = 0;
   const url = await answering(t, (request, response) => {
     seen += 1;
-    response.end('welcome', () => setTimeout(() => request.socket.destroy(), 5));
+    response.end('welcome', () => request.socket.destroy());
   });
-  const plan = { url, requests: 10, concurrency: 1, timeoutSeconds: 10, rate: every(20) };
+  // So slow that a request of a busy machine is not due before the end of the connection is seen.
+  const plan = { url, requests: 5, concurrency: 1, timeoutSeconds: 10, rate: every(4) };
   const { statuses, errors, unsent } = await load(plan);
-  assert.deepEqual([statuses, errors, unsent, seen], [{ 200: 10 }, {}, undefined, 10]);
+  assert.deepEqual([statuses, errors, unsent, seen], [{ 200: 5 }, {}, undefined, 5]);
 });
 
 test('a rate that the connections cannot keep leaves requests that are not sent, and none of them is counted as fine', async (t) => {
@@ -60,4 +61,25 @@ test('a load that is ended early has the counts until then, and the rest is not 
   assert.deepEqual(counted.errors, {});
   assert.equal((counted.statuses[200] ?? 0) + (counted.unsent ?? 0), 100);
   assert.ok((counted.statuses[200] ?? 0) < 30);
+});
+
+test('a load that is to end before it begins sends nothing', async (t) => {
+  let seen = 0;
+  const url = await answering(t, (_request, response) => {
+    seen += 1;
+    response.end('welcome');
+  });
+  const plan = { url, requests: 10, concurrency: 2, timeoutSeconds: 10 };
+  const { statuses, unsent } = await load(plan, undefined, AbortSignal.abort());
+  assert.deepEqual([statuses, unsent, seen], [{}, 10, 0]);
+});
+
+test('a connection that waits for longer than the time limit of a request is kept', async (t) => {
+  const connections = new Set<object>();
+  const url = await answering(t, (request, response) => {
+    connections.add(request.socket);
+    response.end('welcome');
+  });
+  const { statuses } = await load({ url, requests: 4, concurrency: 1, timeoutSeconds: 0.1, rate: every(5) });
+  assert.deepEqual([statuses, connections.size], [{ 200: 4 }, 1]);
 });
