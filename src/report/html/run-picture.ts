@@ -29,7 +29,8 @@ function windowBand({ name, title, window, verdict }: Scenario, number: number, 
 }
 
 function outageSign(outage: Outage, span: Span): Markup {
-  const words = `${seconds(outage.spanSeconds)} (${outage.kinds.join(', ')}) from ${outage.from}`;
+  const whose = outage.application === undefined ? '' : `${outage.application}: `;
+  const words = `${whose}${seconds(outage.spanSeconds)} (${outage.kinds.join(', ')}) from ${outage.from}`;
   return markup`<svg x="${across(Date.parse(outage.from), span)}" y="80" overflow="visible"><path class="outage" d="M0 0l5 9h-10z"><title>${words}</title></path></svg>`;
 }
 

@@ -1,3 +1,4 @@
+import { applicationName } from '../../validation/applications.ts';
 import { shareText } from '../../validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import { type Bounded, boundedSeconds } from '../../validation/measure/witnesses.ts';
@@ -68,7 +69,12 @@ function figure(
   const marks = marksIn(facts, strip);
   const touched = lifelinesIn(lives, strip);
   const lifelines = touched.slice(0, mostLanes);
-  const outages = result.episodes.filter(({ scenario }) => scenario === name);
+  // The traffic is that of the first application.
+  const [first] = result.applications ?? [];
+  const shown = first && applicationName(first, result.applications ?? []);
+  const outages = result.episodes.filter(
+    ({ scenario, application = shown }) => scenario === name && application === shown,
+  );
   const hidden = touched.length - lifelines.length;
   return markup`<figure>${scenarioPicture({ title, strip, marks, outages, lifelines })}
 <figcaption>${markList(marks, strip)}${hidden === 0 ? undefined : markup`<p>And ${hidden} more pods and nodes.</p>`}</figcaption></figure>

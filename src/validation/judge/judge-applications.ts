@@ -39,8 +39,10 @@ export function judgeApplications(facts: readonly ValidationFact[], logOf: LogOf
     })),
   );
   const names = namesOf(applications.map(({ settings }) => settings));
-  const ofEach = <T>(of: (one: RunResult) => readonly T[]) =>
-    results.flatMap((one, index) => of(one.result).map((item) => ({ ...item, application: names[index] ?? '' })));
+  const ofEach = <T extends { readonly from: string }>(of: (one: RunResult) => readonly T[]) =>
+    results
+      .flatMap((one, index) => of(one.result).map((item) => ({ ...item, application: names[index] ?? '' })))
+      .toSorted((a, b) => a.from.localeCompare(b.from));
   return {
     ...result,
     outages: ofEach(({ outages }) => outages),

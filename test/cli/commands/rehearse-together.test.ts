@@ -22,6 +22,16 @@ function careless(name: string): readonly Resource[] {
   ];
 }
 
+/** An application whose pods are never on a node with pods of the other one. */
+function apartFrom(other: string, name: string): readonly Resource[] {
+  const [web, ...others] = strongAs(name) as readonly [Deployment, ...Resource[]];
+  const labelSelector = { matchLabels: { 'app.kubernetes.io/name': other } };
+  const term = { labelSelector, topologyKey: 'kubernetes.io/hostname' };
+  const affinity = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+  const template = { ...web.spec.template, spec: { ...web.spec.template.spec, affinity } };
+  return [{ ...web, spec: { ...web.spec, template } } as Resource, ...others];
+}
+
 function rehearsed(t: TestContext, manifests: readonly object[], ...words: readonly string[]) {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'web.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }));
@@ -85,6 +95,31 @@ test('what applications share is disturbed once, and judged for each of them', (
         ]),
         ['shop-web', 'forum-web', 'intranet-web'].map((one) => [`Deployment/${one}`, true]),
       );
+});
+
+test('a node without a pod of an application is drained for the others, and another one for it', (t) => {
+  const { ran, report, facts } = rehearsed(
+    t,
+    [...strongAs('shop'), ...apartFrom('shop', 'forum')],
+    '--scenario',
+    'node-drain',
+  );
+  assert.equal(ran.status, 0, ran.stdout + ran.stderr);
+  const ofType = (type: string) => facts.filter((fact) => fact.type === type);
+  const drained = ofType('action-intended').filter(({ action }) => action === 'drain-node');
+  assert.deepEqual(
+    drained.map(({ of }) => of.length),
+    [1, 1],
+  );
+  assert.notEqual(drained[0].node ?? drained[0].subject, drained[1].node ?? drained[1].subject);
+  assert.deepEqual(
+    ofType('scenario-passed-over').map(({ of }) => of),
+    [drained[1].of],
+  );
+  assert.deepEqual(
+    report.applications.map(({ verdict }: Application) => verdict),
+    ['pass', 'pass'],
+  );
 });
 
 test('--together is of several applications of -f, each by itself with --against', (t) => {

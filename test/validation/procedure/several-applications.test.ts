@@ -45,7 +45,7 @@ test('all replicas but one of each leave, so that a node of the pool that they s
     assert.equal(scenarios.find((one) => one.name === 'consolidation')?.verdict, 'pass', name);
 });
 
-test('what takes a node is made again for an application without a pod there', async (t) => {
+test('what takes a node is made once for each pool', async (t) => {
   const apart = settingsOf(further('forum', { nodePool: { name: 'others', role: 'others' } }));
   const { facts, result } = await rehearse(t, { scenarios: [nodeDrain], settings: apart });
   assert.deepEqual(
