@@ -126,10 +126,13 @@ function refusalsOf({ file, object, lineOf }: Located, answer: Applied | undefin
   });
 }
 
-/** The objects as the embedded cluster serves them: its one ingress controller serves the applications' Ingresses, and external-dns names the hosts. */
-export function servedObjects(own: OwnManifests): readonly Located['object'][] {
+/**
+ * The objects as the embedded cluster serves them: its one ingress controller serves the Ingress of the application and of those of the same run, and external-dns
+ * names their hosts.
+ */
+export function servedObjects(own: OwnManifests, beside: readonly OwnManifests[] = []): readonly Located['object'][] {
   const objects = own.located.map(({ object }) => object);
-  return [own, ...own.others].reduce((served, { application }) => servedFor(application, served), objects);
+  return [own, ...beside].reduce((served, { application }) => servedFor(application, served), objects);
 }
 
 function servedFor(application: OwnApplication, objects: readonly Located['object'][]): Located['object'][] {

@@ -56,7 +56,7 @@ function startingObjects(own: OwnManifests, all: readonly Started[]): Parameters
   const others = own.others.slice(0, all.length - 1);
   return [
     ...distinct(each.flatMap(({ pools }) => pools)),
-    ...servedObjects({ ...own, others }),
+    ...servedObjects(own, others),
     ...distinct(each.flatMap(({ nodes }) => nodes)),
   ];
 }
