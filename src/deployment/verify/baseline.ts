@@ -1,21 +1,22 @@
 import { statusText } from '../log/sentence.ts';
-import { checkHealth } from '../record/health.ts';
+import { checkHealth, type Health } from '../record/health.ts';
 import type { Run, Workspace } from '../run/run.ts';
 
-/** The site's health status before anything is touched; undefined where the settings skip it. */
-export async function askBaseline(run: Run): Promise<number | undefined> {
+/** The site's health before anything is touched; undefined where the settings skip it. */
+export async function askBaseline(run: Run): Promise<Health | undefined> {
   const { health, healthUrls } = run.settings;
   if (healthUrls.length === 0 || health.baseline === 'skip') return undefined;
   const rules = { ...health, attempts: 1, consecutive: 1 };
-  return (await checkHealth(run.host, healthUrls, rules, undefined, run.interruption)).status;
+  return checkHealth(run.host, healthUrls, rules, undefined, run.interruption);
 }
 
 /**
  * Logs a site that is unhealthy before the deploy: then the new commit is not the cause, and a site that cannot be reached
  * from here would fail every commit. False where the settings refuse to go on.
  */
-export async function acceptBaseline(run: Run, status: number | undefined): Promise<boolean> {
-  if (status === undefined) return true;
+export async function acceptBaseline(run: Run, health: Health | undefined): Promise<boolean> {
+  if (health === undefined) return true;
+  const { status, reason } = health;
   if (run.interruption.aborted) {
     await run.progress.advance({ type: 'failed', because: 'The health check before the deploy was broken off' });
     return false;
@@ -25,7 +26,7 @@ export async function acceptBaseline(run: Run, status: number | undefined): Prom
   if (status === 200) return true;
   const sentence =
     status === 0
-      ? 'The site cannot be reached from here before the deploy begins (000)'
+      ? `The site cannot be reached from here before the deploy begins (000)${reason === undefined ? '' : `: ${reason}`}`
       : `The site is unhealthy before the deploy begins (${statusText(status)})`;
   const goesOn = run.settings.health.baseline === 'warn';
   if (goesOn) await run.log.line('INFO', sentence);

@@ -98,7 +98,10 @@ test('a site that cannot be reached from here is logged before the deploy', asyn
   const refused = await deploy(quietHost(), site.settings({ healthUrl: 'http://127.0.0.1:1/', baseline: 'refuse' }));
   assert.equal(refused.exitCode, 1);
   assert.equal(site.head(), stale);
-  assert.match(site.log(), /^\[ERROR\] The site cannot be reached from here before the deploy begins \(000\)$/m);
+  assert.match(
+    site.log(),
+    /^\[ERROR\] The site cannot be reached from here before the deploy begins \(000\): the connection was refused$/m,
+  );
 });
 
 test('maintenance mode is logged', async (t) => {
