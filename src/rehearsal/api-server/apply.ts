@@ -1,9 +1,9 @@
 import type { StatusCause } from '../../cluster/cluster.ts';
 import type { ManagedFields } from '../../cluster/metadata.ts';
-import { frozen } from '../objects/json.ts';
+import { frozen, isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';
-import { decodedObject, newObject, settle } from './create.ts';
+import { decodedObject, newObject, requireSamePlace, settle } from './create.ts';
 import { type Fields, intersection, paths, unclaimed, union } from './managed-fields/fields.ts';
 import {
   differenceOf,
@@ -28,13 +28,22 @@ import { proposedVersion, store } from './update.ts';
 export function applyObject(api: Api, sent: ApiRequest, body: unknown, force: boolean): StoredObject {
   // What is applied is owned in the stored version.
   const request = { ...sent, ownedAs: undefined };
-  const applied = decodedObject(request, body);
+  const named = nameOf(body);
+  const isOther = named !== '' && request.name !== undefined && named !== request.name;
+  const applied = decodedObject(isOther ? { ...request, name: named } : request, body);
   if (applied.metadata.managedFields !== undefined)
     throw refusals.badRequest(request, 'metadata.managedFields must be nil');
   const fields = fieldsToOwn(request, frozen(applied));
-  const live = api.objects.get(request.served.collection, request.namespace, applied.metadata.name);
+  const live = api.objects.get(request.served.collection, request.namespace, request.name ?? named);
+  // The conflicts with other managers are told before another name than the path's.
+  if (isOther && (live === undefined || force)) requireSamePlace(request, applied);
   if (live === undefined) return applyNew(api, request, applied, fields);
   return applyOver(api, request, { live, applied, fields, force });
+}
+
+function nameOf(body: unknown): string {
+  const { metadata }: Json = isJson(body) ? body : {};
+  return isJson(metadata) && typeof metadata.name === 'string' ? metadata.name : '';
 }
 
 function applyNew(api: Api, request: ApiRequest, applied: StoredObject, fields: Fields | undefined): StoredObject {
@@ -73,6 +82,7 @@ function applyOver(api: Api, request: ApiRequest, { live, applied, fields, force
   const proposed = (abandoned === undefined ? merged : withoutOwned(merged, abandoned, shape)) as StoredObject;
   const changed = differenceOf(request, live, proposed);
   if (!force) requireNoConflict(request, others, intersection(changed.set, fields));
+  requireSamePlace(request, applied);
   const { object: next } = proposedVersion(api, request, live, made(request, proposed));
   if (next === live && sameFields(own?.fieldsV1 as Fields | undefined, fields)) return live;
   const remaining = others.flatMap((entry) => withoutFields(entry, changed));

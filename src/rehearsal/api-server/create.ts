@@ -136,7 +136,11 @@ export function decodedObject(request: ApiRequest, body: unknown): StoredObject 
     );
   const metadata: Json = isJson(body.metadata) ? body.metadata : {};
   requireNamed(request, metadata);
-  const place = { name: metadata.name ?? name ?? '', namespace: metadata.namespace ?? namespace };
+  // An object of the cluster has no namespace, whatever it says.
+  const place = {
+    name: metadata.name ?? name ?? '',
+    namespace: served.namespaced ? (metadata.namespace ?? namespace) : namespace,
+  };
   requireSamePlace(request, { metadata: place });
   return {
     apiVersion: served.apiVersion,

@@ -1,6 +1,7 @@
 import { isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api } from './api.ts';
+import { requireSamePlace } from './create.ts';
 import { customTypeOf } from './custom-resources/custom-type.ts';
 import { decodedBody, mediaTypeOf } from './decoding/bodies.ts';
 import { definitionName } from './decoding/definitions.ts';
@@ -135,6 +136,7 @@ function evict(api: Api, request: WireRequest): VerbResponse {
   const { metadata, deleteOptions } = decodedBody(request);
   if (!isJson(metadata) || metadata.name !== request.name)
     throw refusals.badRequest(request, 'name in URL does not match name in Eviction object');
+  requireSamePlace(request, { metadata });
   const options = isJson(deleteOptions) ? deleteOptions : {};
   verbs.evict(api, { ...request, dryRun: request.dryRun || isDryRun(options) }, deletionOf(options, request.query));
   return objectResponse(201, { ...success(), code: 201 });

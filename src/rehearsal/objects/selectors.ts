@@ -94,7 +94,7 @@ export interface FieldRequirement {
 /** The requirements of a field selector such as `spec.nodeName=a,status.phase!=Running`; for invalid text the error message. */
 export function fieldRequirements(kind: string, text: string, custom = false): readonly FieldRequirement[] | string {
   const requirements: FieldRequirement[] = [];
-  for (const part of text.split(',').filter((one) => one !== '')) {
+  for (const part of text.split(/(?<!\\),/).filter((one) => one !== '')) {
     const match = /^([^=!]*)(==|=|!=)(.*)$/.exec(part);
     const [, path = '', operator = '', value = ''] = match ?? [];
     if (match === null) return `invalid selector: '${part}'; can't understand '${part}'`;
@@ -102,7 +102,7 @@ export function fieldRequirements(kind: string, text: string, custom = false): r
     // The character's code, as Go prints it.
     if (unescaped !== undefined) return 'invalid field selector: unescaped character in value: 61';
     if (![...fieldsOfAll, ...(fieldsOfKind[kind] ?? [])].includes(path)) return unknownField(kind, path, custom);
-    requirements.push({ path, value, equal: operator !== '!=' });
+    requirements.push({ path, value: value.replaceAll(/\\([,=\\])/g, '$1'), equal: operator !== '!=' });
   }
   return requirements;
 }

@@ -133,7 +133,7 @@ const versionsOf = ({ apiVersion, kind }: TypeName): readonly string[] =>
 
 const typeName = ({ apiVersion, kind }: TypeName): string => `${apiVersion.split('/').at(-1)}.${kind}`;
 
-function parsedBody(request: WireRequest, text: string): Parsed {
+export function parsedBody(request: WireRequest, text: string): Parsed {
   const type = mediaTypeOf(request);
   if (type !== '' && !/^application\/(json|yaml)$/.test(type))
     throw refusals.unsupportedMediaType(

@@ -1,8 +1,8 @@
 import type { Json } from '../../objects/json.ts';
 import { refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
+import { parsedBody } from './bodies.ts';
 import { decode } from './decode.ts';
-import { parseJson } from './parse.ts';
 import { typedObject } from './type-names.ts';
 
 const definition = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
@@ -10,7 +10,7 @@ const definition = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 /** The DeleteOptions of a body, none if it is empty; a 500 without a reason if it is something else, as the API server answers. */
 export function deleteOptions(request: WireRequest): Json {
   if (request.body === undefined || request.body === '') return {};
-  const parsed = parseJson(request.body);
+  const parsed = parsedBody(request, request.body);
   if ('error' in parsed)
     throw refusals.failure(request, 500, `couldn't get version/kind; json parse error: ${parsed.error}`);
   const typed = typedObject(parsed.value);

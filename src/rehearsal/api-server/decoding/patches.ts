@@ -1,5 +1,6 @@
 import type { JsonPatchOperation, Patch } from '../../../cluster/cluster.ts';
 import { isJson, type Json } from '../../objects/json.ts';
+import { requireNamed } from '../create.ts';
 import { refusals } from '../refusals.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { mediaTypeOf, noteStrict, typedValue } from './bodies.ts';
@@ -75,6 +76,7 @@ export function decodedPatched(request: WireRequest, patch: Patch): (patched: Js
     const typed = typedObject(patched);
     if ('error' in typed) throw refuse(`couldn't get version/kind; json parse error: ${typed.error}`);
     const { apiVersion = '', kind = '' } = typed.value;
+    requireVersion(request, apiVersion);
     const sent = { apiVersion: String(apiVersion), kind: String(kind) };
     const { value, error, strict } = typedValue(request, typed.value, { sent, expected }, '');
     if (error !== undefined) throw refuse(patch.type === 'strategic' ? restoringError(error) : error);
@@ -82,6 +84,11 @@ export function decodedPatched(request: WireRequest, patch: Patch): (patched: Js
     // A patch may take the metadata away: the object then has the empty one of Go's struct.
     return value.metadata === undefined ? { ...value, metadata: {} } : value;
   };
+}
+
+/** Without its version an object is none that has a name. */
+function requireVersion(request: WireRequest, apiVersion: unknown): void {
+  if (apiVersion === '') requireNamed(request, {});
 }
 
 const kinds: Readonly<Record<string, string>> = { object: 'map', array: 'slice', number: 'int64' };
