@@ -1,5 +1,6 @@
 import { isJson, type Json } from '../../objects/json.ts';
 import { defaultGraceSeconds } from '../../objects/pods.ts';
+import { isUnset } from '../validation/formats.ts';
 import { tagOf } from './image-names.ts';
 import { at, defaultsOf, mapped, withDefaults, withMember } from './strategy.ts';
 import { completeVolume } from './volumes.ts';
@@ -40,8 +41,9 @@ function withHostPorts(ports: unknown): unknown {
 
 /** `serviceAccount` is the older name of `serviceAccountName` (kubernetes, pkg/apis/core/v1/conversion.go). */
 function withBothAccountNames(spec: Json): Json {
-  const name = spec.serviceAccountName ?? spec.serviceAccount;
-  return name === undefined ? spec : withDefaults(spec, { serviceAccountName: name, serviceAccount: name });
+  const name = isUnset(spec.serviceAccountName) ? spec.serviceAccount : spec.serviceAccountName;
+  if (name === undefined || (spec.serviceAccountName === name && spec.serviceAccount === name)) return spec;
+  return { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
 /** Fills in the defaults of a workload's `spec.template`. */

@@ -4,7 +4,13 @@ import { withDefaultIngressClass } from '../admission/default-ingress-class.ts';
 import type { Api, ApiRequest } from '../api.ts';
 import type { Served } from '../served.ts';
 import { configMapCauses } from '../validation/config-data.ts';
-import { budgetCauses, eventCauses, leaseCauses, namespaceCauses } from '../validation/coordination.ts';
+import {
+  budgetCauses,
+  changedEventCauses,
+  eventCauses,
+  leaseCauses,
+  namespaceCauses,
+} from '../validation/coordination.ts';
 import { endpointSliceCauses } from '../validation/endpoint-slice.ts';
 import { ingressCauses, ingressClassCauses } from '../validation/ingress.ts';
 import { csiNodeCauses, storageCapacityCauses } from '../validation/seldom/drivers.ts';
@@ -71,7 +77,10 @@ const disruptionBudget: Strategy = {
 /** core/v1 Event: these three are always written, though nobody sent them. */
 const event: Strategy = {
   admit: (object) => withDefaults(object, { eventTime: null, reportingComponent: '', reportingInstance: '' }),
-  validate: eventCauses,
+  validate: (object, before, at) => [
+    ...eventCauses(object),
+    ...(before !== undefined && at.ownedAs !== undefined ? changedEventCauses(object, before) : []),
+  ],
 };
 
 /** discovery.k8s.io/v1: an empty list of endpoints is stored as none, and read back as null (kubernetes#135968). */

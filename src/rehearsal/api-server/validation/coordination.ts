@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../objects/json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 import { countOrPercentage, notNegative } from '../strategies/validation.ts';
@@ -29,6 +29,75 @@ export function eventCauses(object: StoredObject): readonly FieldCause[] {
   if (namespace === own || clusterWide) return [];
   return [fieldCauses.invalid('involvedObject.namespace', namespace, 'does not match event.namespace')];
 }
+
+/** Through events.k8s.io only the series of an event changes (kubernetes, pkg/apis/core/validation/events.go). */
+export function changedEventCauses(now: StoredObject, before: StoredObject): readonly FieldCause[] {
+  const [next, old] = [now as unknown as Json, before as unknown as Json];
+  return [
+    ...seriesCauses(next.series),
+    ...fixedOfEvent.flatMap(([field, name, shown]) =>
+      sameJson(next[name] ?? null, old[name] ?? null)
+        ? []
+        : [fieldCauses.invalid(field, shown(next[name]), 'field is immutable')],
+    ),
+  ];
+}
+
+function seriesCauses(series: unknown): readonly FieldCause[] {
+  if (!isJson(series)) return [];
+  const isFew = !(Number(series.count) >= 2);
+  return [
+    ...(isFew ? [fieldCauses.invalid('series.count', '', 'should be at least 2')] : []),
+    ...((series.lastObservedTime ?? null) === null ? [fieldCauses.required('series.lastObservedTime')] : []),
+  ];
+}
+
+const asText = (value: unknown): unknown => value ?? '';
+const asNumber = (value: unknown): unknown => value ?? 0;
+const asTime = (value: unknown): unknown => value ?? null;
+
+function asReference(value: unknown): unknown {
+  if (!isJson(value)) return value ?? null;
+  const {
+    kind = '',
+    namespace = '',
+    name = '',
+    uid = '',
+    apiVersion = '',
+    resourceVersion = '',
+    fieldPath = '',
+  } = value;
+  return {
+    Kind: kind,
+    Namespace: namespace,
+    Name: name,
+    UID: uid,
+    APIVersion: apiVersion,
+    ResourceVersion: resourceVersion,
+    FieldPath: fieldPath,
+  };
+}
+
+function asSource(value: unknown): unknown {
+  const { component = '', host = '' }: Json = isJson(value) ? value : {};
+  return { Component: component, Host: host };
+}
+
+const fixedOfEvent: readonly (readonly [field: string, name: string, shown: (value: unknown) => unknown])[] = [
+  ['involvedObject', 'involvedObject', (value) => asReference(value ?? {})],
+  ['reason', 'reason', asText],
+  ['message', 'message', asText],
+  ['source', 'source', asSource],
+  ['firstTimestamp', 'firstTimestamp', asTime],
+  ['lastTimestamp', 'lastTimestamp', asTime],
+  ['count', 'count', asNumber],
+  ['type', 'type', asText],
+  ['eventTime', 'eventTime', asTime],
+  ['action', 'action', asText],
+  ['related', 'related', asReference],
+  ['reportingController', 'reportingComponent', asText],
+  ['reportingInstance', 'reportingInstance', asText],
+];
 
 const longest = 128;
 

@@ -16,7 +16,6 @@ import { commonSources, type Source, volumeOnlySources } from './volume-sources.
 /** storage.k8s.io/v1 StorageClass (kubernetes, pkg/apis/storage/validation). */
 export function storageClassCauses(object: StoredObject, before: StoredObject | undefined): readonly FieldCause[] {
   const now = object as unknown as Json;
-  if (before !== undefined) return changedClassCauses(now, before as unknown as Json);
   const { provisioner } = now;
   return [
     ...(isUnset(provisioner)
@@ -25,6 +24,7 @@ export function storageClassCauses(object: StoredObject, before: StoredObject | 
     ...(now.reclaimPolicy === '' ? [] : oneOf('reclaimPolicy', now.reclaimPolicy, ['Delete', 'Retain'])),
     ...oneOf('volumeBindingMode', now.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
     ...topologyCauses(itemsOf(now.allowedTopologies)),
+    ...(before === undefined ? [] : changedClassCauses(now, before as unknown as Json)),
   ];
 }
 
