@@ -30,16 +30,21 @@ test('an Event of events.k8s.io is an Event of the core group, and the other way
       json.items.map((one: Record<string, unknown>) => [one.message, one.reportingComponent, one.involvedObject]),
       [['assigned', 'default-scheduler', event.regarding]],
     );
-    const patch = { note: 'again', series: { count: 2, lastObservedTime: '2026-11-20T10:00:01.000000Z' } };
+    const patch = { series: { count: 2, lastObservedTime: '2026-11-20T10:00:01.000000Z' } };
     const type = { 'content-type': 'application/strategic-merge-patch+json' };
     const patched = await request(server, 'PATCH', `${events}/one`, patch, type);
-    assert.deepEqual([patched.json.note, patched.json.series.count], ['again', 2]);
-    assert.equal((await request(server, 'GET', `${core}/one`)).json.message, 'again');
+    assert.deepEqual([patched.json.note, patched.json.series.count], ['assigned', 2]);
+    assert.equal((await request(server, 'GET', `${core}/one`)).json.series.count, 2);
+    const changed = await request(server, 'PATCH', `${events}/one`, { note: 'again' }, type);
+    assert.deepEqual(
+      [changed.status, changed.json.message],
+      [422, 'Event "one" is invalid: message: Invalid value: "again": field is immutable'],
+    );
     const list = await request(server, 'GET', events);
     assert.deepEqual([list.json.apiVersion, list.json.items[0].regarding], ['events.k8s.io/v1', event.regarding]);
-    const operations = [{ op: 'replace', path: '/note', value: 'thrice' }];
+    const operations = [{ op: 'replace', path: '/series/count', value: 3 }];
     await request(server, 'PATCH', `${events}/one`, operations, { 'content-type': 'application/json-patch+json' });
-    assert.equal((await request(server, 'GET', `${core}/one`)).json.message, 'thrice');
+    assert.equal((await request(server, 'GET', `${core}/one`)).json.series.count, 3);
     assert.equal((await request(server, 'DELETE', `${events}/one`)).status, 200);
     assert.deepEqual((await request(server, 'GET', core)).json.items, []);
   }));

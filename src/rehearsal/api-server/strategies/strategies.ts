@@ -144,7 +144,7 @@ const strategies: Readonly<Record<string, Strategy | undefined>> = {
   'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io': { validate: priorityLevelCauses },
   ReplicaSet: replicaSet,
   'ReplicationController.': replicationController,
-  'ResourceQuota.': resourceQuota,
+  ResourceQuota: resourceQuota,
   'Role.rbac.authorization.k8s.io': role,
   'RoleBinding.rbac.authorization.k8s.io': binding,
   'RuntimeClass.node.k8s.io': { validate: runtimeClassCauses, warnings: runtimeWarnings },

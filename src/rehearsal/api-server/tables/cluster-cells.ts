@@ -62,7 +62,7 @@ export const clusterCells: Readonly<Record<string, Cells>> = {
     age(object, nowAt),
     textAt(object, 'preemptionPolicy', ''),
   ],
-  'ResourceQuota.': (object, nowAt) => [quotas(object, false), quotas(object, true), age(object, nowAt)],
+  ResourceQuota: (object, nowAt) => [quotas(object, false), quotas(object, true), age(object, nowAt)],
   'ClusterRoleBinding.rbac.authorization.k8s.io': bindingCells,
   'RoleBinding.rbac.authorization.k8s.io': bindingCells,
 };
