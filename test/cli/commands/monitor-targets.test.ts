@@ -79,6 +79,7 @@ test('what is wrong with a target’s own settings is said with the rest, and an
   const url = await answering(t, (_, response) => response.writeHead(301).end());
   writeFileSync(file, JSON.stringify([{ url, expect: 301 }]));
   const log = `${folder}/downtime.log`;
-  assert.equal((await run('--targets', file, '--log', log, '--duration', '500ms')).code, 0);
+  const ran = await run('--targets', file, '--log', log, '--duration', '1500ms');
+  assert.equal(ran.code, 0, ran.said + readFileSync(log, 'utf8'));
   assert.match(readFileSync(log, 'utf8'), / slow=1s expect=301$/m);
 });
