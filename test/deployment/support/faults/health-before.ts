@@ -52,7 +52,7 @@ export const healthBeforeFaults: readonly Fault[] = [
     152,
     'the release is asked under another name, without its headers, or not as HTTPS',
     before('the release is asked under the name, the path and with the headers of the health check'),
-    mutant('deployment/health-before', "{ name: 'Host', value: new URL(url).host }, "),
+    mutant('deployment/health-before', ", { name: 'Host', value: new URL(url).host }"),
     mutant('deployment/health-before', '...(rules.headers ?? [])'),
     mutant('deployment/health-before', "first.startsWith('https:')", 'false'),
     mutant('deployment/health-before', `\`\${pathname}\${search}\``, 'pathname'),

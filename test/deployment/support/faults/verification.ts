@@ -10,8 +10,8 @@ export const verificationFaults: readonly Fault[] = [
         deploymentTest('full', 'is not 200: rolled back'),
         mutant(
           'deployment/health',
-          'if (answer.status !== 200) return { status: answer.status };',
-          'if (answer.status >= 400) return { status: answer.status };',
+          'if (answer.status !== 200) return unhealthy(answer, urls);',
+          'if (answer.status >= 400) return unhealthy(answer, urls);',
         ),
       ),
     ],
