@@ -2,24 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiServerAwayMutants } from '../support/api-server-away-mutants.ts';
-import { auditMutants } from '../support/audit-mutants.ts';
-import { boundsMutants } from '../support/bounds-mutants.ts';
-import { judgeMutants } from '../support/judge-mutants.ts';
-import { lockMutants } from '../support/lock-mutants.ts';
+import { allMutants } from '../support/all-mutants.ts';
 import type { SourceMutant } from '../support/source-mutant.ts';
-import { undoMutants } from '../support/undo-mutants.ts';
 
 /** Takes away one condition of a judge, or one guard of an undo, after the other, in a copy, and demands that its test then fails. Parts of file names may be given. */
 const wanted = process.argv.slice(2);
-const chosen = [
-  ...judgeMutants,
-  ...boundsMutants,
-  ...auditMutants,
-  ...undoMutants,
-  ...apiServerAwayMutants,
-  ...lockMutants,
-].filter(({ file }) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
+const chosen = allMutants.filter(({ file }) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
 const root = join(import.meta.dirname, '../..');
 const copy = mkdtempSync(join(tmpdir(), 'holdfast-mutants-'));
 for (const name of ['src', 'test', 'bin', 'schemas', 'package.json'])

@@ -83,6 +83,19 @@ export const strong = (is: 'gentle' | 'hasty' = 'gentle'): readonly Resource[] =
   budget({ [label]: 'shop' }),
 ];
 
+/** An autoscaler of the strong one by the CPU of its pods, in percent of what they ask for. */
+export const autoscaler = (minReplicas: number, maxReplicas: number, averageUtilization: number) => ({
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'shop-web' },
+  spec: {
+    minReplicas,
+    maxReplicas,
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop-web' },
+    metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } }],
+  },
+});
+
 /** The strong one under other names, with a host of its own. */
 export function strongAs(name: string): readonly Resource[] {
   const text = JSON.stringify(strong()).replaceAll('"shop', `"${name}`).replaceAll('shop.example', `${name}.example`);

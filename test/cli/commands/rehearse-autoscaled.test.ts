@@ -3,24 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { holdfast } from '../../support/command-line.ts';
-import { strong } from '../../support/own-manifests.ts';
+import { autoscaler, strong } from '../../support/own-manifests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const autoscaler = {
-  apiVersion: 'autoscaling/v2',
-  kind: 'HorizontalPodAutoscaler',
-  metadata: { name: 'shop-web' },
-  spec: {
-    minReplicas: 3,
-    maxReplicas: 6,
-    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop-web' },
-    metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } }],
-  },
-};
 
 test('an application whose autoscaler wants three replicas is drained with three, and not scaled to one', (t) => {
   const folder = temporaryFolder(t);
-  writeFileSync(join(folder, 'web.yaml'), [...strong(), autoscaler].map((one) => JSON.stringify(one)).join('\n---\n'));
+  writeFileSync(
+    join(folder, 'web.yaml'),
+    [...strong(), autoscaler(3, 6, 70)].map((one) => JSON.stringify(one)).join('\n---\n'),
+  );
   const words = ['--scenario', 'node-drain', 'scale-down', '--no-assumptions', '--quiet', '--out', 'run'];
   holdfast(folder, ['rehearse', '-f', 'web.yaml', ...words]);
   const { scenarios } = JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Deployment } from '../../../src/cluster/resources.ts';
 import { holdfast } from '../../support/command-line.ts';
-import { strong } from '../../support/own-manifests.ts';
+import { autoscaler, strong } from '../../support/own-manifests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The careful team's application, whose containers may use that much CPU. */
@@ -49,20 +49,8 @@ test('the same requests pass on all cores of a node', (t) => {
 });
 
 test('a HorizontalPodAutoscaler sees what the requests cost, and takes its replicas back', (t) => {
-  const autoscaler = {
-    apiVersion: 'autoscaling/v2',
-    kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'shop-web' },
-    spec: {
-      minReplicas: 2,
-      maxReplicas: 4,
-      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop-web' },
-      metrics: [
-        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
-      ],
-    },
-  };
-  assert.equal(underLoad(t, '0.05ms', undefined, autoscaler).mostReplicas, 2);
-  const costly = underLoad(t, '0.8ms', undefined, autoscaler);
+  const scaling = autoscaler(2, 4, 50);
+  assert.equal(underLoad(t, '0.05ms', undefined, scaling).mostReplicas, 2);
+  const costly = underLoad(t, '0.8ms', undefined, scaling);
   assert.deepEqual([costly.mostReplicas, costly.wrong], [4, []]);
 });
