@@ -44,6 +44,7 @@ function pack(): string {
   mkdirSync(join(work, 'runs'));
   const name = `holdfast:${version}`;
   const file = resolve(values.out, `holdfast_${version}_${values.arch}.oci.tar`);
+  mkdirSync(resolve(values.out), { recursive: true });
   const buildah = (...words: readonly string[]): void => {
     // Nothing is run and nothing is mounted: the storage needs no overlay file system.
     execFileSync('buildah', ['--storage-driver', 'vfs', '--root', join(work, 'storage'), ...words], {

@@ -19,8 +19,11 @@ import { entriesOf } from '../debian/stage-package.ts';
 /** What Node links (`readelf -d`), the authorities of TLS, and the zones of `timeZone` in a CronJob. */
 const debianPackages = ['libc6', 'libgcc-s1', 'libstdc++6', 'ca-certificates', 'tzdata'];
 
-/** What no program reads. */
-const unread = ['usr/share/doc', 'usr/share/man', 'usr/share/lintian', 'usr/share/locale', 'usr/share/bug'];
+/** What no program reads; of gconv, iconv's tables of character sets, Node has its own. */
+const unread = [
+  ...['doc', 'man', 'lintian', 'locale', 'bug'].map((name) => `usr/share/${name}`),
+  'usr/lib/*-linux-gnu*/gconv',
+];
 
 /** The programs of these packages are scripts for a shell, which is not there; of zoneinfo, `right` and `posix` are copies. */
 const unusable = ['usr/sbin', 'usr/share/zoneinfo/right', 'usr/share/zoneinfo/posix', 'lib/systemd', 'usr/lib/systemd'];
@@ -49,7 +52,8 @@ export function stageRoot(folder: string, { architecture, deb, builtAt }: Wanted
     for (const path of [...files.map((name) => join(downloads, name)), deb])
       execFileSync('dpkg-deb', ['--extract', path, folder]);
     finishInstallation(folder);
-    for (const path of [...unread, ...unusable]) rmSync(join(folder, path), { recursive: true, force: true });
+    for (const path of globSync([...unread, ...unusable], { cwd: folder }))
+      rmSync(join(folder, path), { recursive: true });
     for (const path of [folder, ...entriesOf(folder)]) fixModeAndTime(path, builtAt);
     return files.map((name) => decodeURIComponent(name));
   } finally {

@@ -42,7 +42,7 @@ test('the image has the program, no shell, at most 180 MiB, and runs on a root t
   assert.equal(rehearsed.status, 2, 'all of a rehearsal is loaded, and then its folder cannot be made');
   assert.match(rehearsed.stderr, /\/run-folder: the file system is read-only \(EROFS\)/);
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.split('/').at(-1));
-  for (const name of ['sh', 'bash', 'dash', 'busybox', 'apt-get', 'dpkg', 'npm'])
+  for (const name of ['sh', 'bash', 'dash', 'busybox', 'apt-get', 'dpkg', 'npm', 'gconv'])
     assert.ok(!names.includes(name), `${name} is in the image`);
   const bytes = Number.parseInt(spawnSync('du', ['-sb', folder], { encoding: 'utf8' }).stdout, 10);
   assert.ok(bytes <= 180 * mebibyte, `${(bytes / mebibyte).toFixed(1)} MiB`);

@@ -8,29 +8,11 @@ image=$(realpath "$1"); shift
 scenarios=("${@:-single-replica}")
 project=$(realpath "$(dirname "$0")/../..")
 node=$project/node_modules/.bin/node
-registry=${REGISTRY:-http://10.77.0.1:5000}
 work=$(mktemp -d)
 kubectl() { if [ -n "${KUBECTL:-}" ]; then command "$KUBECTL" "$@"; else "$HOLDFAST_REFEREE/referee" kubectl "$@"; fi; }
-inside() { if [ -n "${REGISTRY:-}" ]; then "$@"; else nsenter --net="/run/netns/${REFEREE_NAME:-referee}-cp" "$@"; fi; }
 trap 'kubectl delete --ignore-not-found --wait=false -f "$work/objects.yaml" -f "$project/test/referee/own/sets/gentle.yaml" >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
 
-# The registry takes blobs and then the manifest (OCI distribution specification, "Pushing manifests").
-echo "pushing $image"
-mkdir "$work/image"; tar -xf "$image" -C "$work/image"
-digest() { "$node" -e 'const [file, of] = process.argv.slice(1); const found = JSON.parse(require("fs").readFileSync(file));
-  for (const one of of === "index" ? [found.manifests[0]] : [found.config, ...found.layers]) console.log(one.digest);' "$1" "$2"; }
-blob() { echo "$work/image/blobs/${1/://}"; }
-manifest=$(digest "$work/image/index.json" index)
-for each in $(digest "$(blob "$manifest")" manifest); do
-  place=$(inside curl -sf -X POST -o /dev/null -D - "$registry/v2/library/holdfast/blobs/uploads/" | tr -d '\r' | sed -n 's/^[Ll]ocation: //p')
-  case $place in *\?*) place="$place&digest=$each" ;; *) place="$place?digest=$each" ;; esac
-  case $place in /*) place=$registry$place ;; esac
-  inside curl -sf -X PUT -H 'content-type: application/octet-stream' --data-binary "@$(blob "$each")" "$place"
-done
-for tag in 0.1.0 latest; do
-  inside curl -sf -X PUT -H 'content-type: application/vnd.oci.image.manifest.v1+json' --data-binary "@$(blob "$manifest")" \
-    "$registry/v2/library/holdfast/manifests/$tag"
-done
+"$project/test/referee/push-image.sh" "$image"
 
 echo "applying the application"
 kubectl apply --server-side -f "$project/test/referee/own/sets/gentle.yaml"

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { playAll, type Side } from './behaviours/play-all.ts';
@@ -10,6 +11,9 @@ import type { Kit } from './kit.ts';
 import { ownTable } from './own/beside-rehearsal.ts';
 import { type OwnRun, ownRun, sets } from './own/own-manifests.ts';
 import { memoryInUse, type WholeRun, wholeRun } from './whole-run.ts';
+import { cases } from './workers/cases.ts';
+import { workersTable } from './workers/table.ts';
+import { push, type WorkersRun, workersRun } from './workers/workers.ts';
 
 export interface Part {
   readonly kit: Kit;
@@ -22,7 +26,9 @@ export interface Choices {
   readonly scenarios: readonly string[] | undefined;
   /** Of `kills`: how many. */
   readonly count: number;
-  /** Of `behaviours`: these alone, on this side alone, and in how many embedded clusters; of `own`: these sets, and how many rehearsals. */
+  /** Of `workers`: the image as an OCI archive. */
+  readonly image: string;
+  /** Of `behaviours`: these alone, on this side alone, and in how many embedded clusters; of `own`: these sets, and how many rehearsals; of `workers`: these cases. */
   readonly only: readonly string[] | undefined;
   readonly side: Side | undefined;
   readonly seeds: number;
@@ -40,6 +46,7 @@ export const parts: Readonly<Record<string, (part: Part) => Promise<Outcome>>> =
   behaviours,
   differential,
   own,
+  workers,
   gateway,
 };
 
@@ -113,6 +120,17 @@ async function own({ kit, folder, choices: { scenarios, only = sets, seeds } }: 
     isAsExpected: same === rows.length && within >= wantedWithin * judged.length && changed.length === 0,
     text: [ownTable(rows), counts, asBeforeInWords(changed)].join('\n\n'),
   };
+}
+
+/** A load by the pods of a Job, some of which are killed, deleted, stopped over the start, or have no node. */
+async function workers({ kit, folder, choices: { image, only = Object.keys(cases) } }: Part): Promise<Outcome> {
+  if (!existsSync(image)) return { isAsExpected: true, text: `Not run: there is no ${image} (npm run package:image).` };
+  await push(kit, image);
+  const runs: WorkersRun[] = [];
+  for (const [name, one] of Object.entries(cases))
+    if (only.includes(name)) runs.push(await workersRun(kit, join(folder, name), name, one));
+  const isAsExpected = runs.every(({ mistakes, changed }) => mistakes.length === 0 && changed.length === 0);
+  return { isAsExpected, text: workersTable(runs) };
 }
 
 /** Which requests may differ is decided by the test in CI; a real server of today may differ from the recorded one in more. */

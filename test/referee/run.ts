@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
     scenario: { type: 'string' },
     count: { type: 'string', default: '10' },
     only: { type: 'string' },
+    image: { type: 'string', default: join(import.meta.dirname, '../../holdfast_0.1.0_amd64.oci.tar') },
     side: { type: 'string' },
     seeds: { type: 'string', default: '5' },
   },
@@ -45,6 +46,7 @@ async function play(): Promise<number> {
   const choices: Choices = {
     scenarios: values.scenario?.split(','),
     count: Number(values.count),
+    image: values.image,
     only: values.only?.split(','),
     side: values.side as Side | undefined,
     seeds: Number(values.seeds),
