@@ -15,7 +15,7 @@ export interface Evidence {
   readonly rounds: readonly Round[];
   readonly downtime: WindowDowntime;
   /** Outages that began in the window. */
-  readonly outages: readonly Pick<Outage, 'from' | 'to'>[];
+  readonly outages: readonly Pick<Outage, 'from' | 'to' | 'kinds'>[];
   /** Samples on a kept connection; absent if there are none. */
   readonly reused?: ReusedSamples | undefined;
   readonly history: History;

@@ -5,6 +5,7 @@ import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 import { type ApplicationMeasurement, measureApplication } from './application.ts';
+import { besideNewNodes } from './beside-new-nodes.ts';
 import { type CpuMeasurement, measureCpu } from './cpu.ts';
 import type { Evidence } from './evidence.ts';
 import { type IngressMeasurement, measureIngress } from './ingress.ts';
@@ -17,6 +18,8 @@ import { measureSteps } from './steps.ts';
 export interface Measurement {
   readonly downtime: WindowDowntime;
   readonly outagesBegun: OutagesBegun;
+  /** The new nodes to which the load balancer sent too early, if all outages began so. */
+  readonly besideNewNodes?: readonly string[];
   /** Ids of the plan's notes with an advice: what the application lacks. */
   readonly lacks: readonly string[];
   /** Samples on a kept connection: reported beside the downtime, never as part of it. */
@@ -41,6 +44,7 @@ export function measure(evidence: Evidence, replaces: boolean): Measurement {
     load,
     outagesBegun: outagesBegun(evidence),
     lacks: lacksIn(evidence),
+    ...(watched('Node') ? { besideNewNodes: besideNewNodes(evidence) } : {}),
     ...(watched('Pod', 'EndpointSlice') ? { application: measureApplication(evidence, replaces) } : {}),
     ...(watched('Node', 'NodeClaim', 'Pod') ? { pool: measurePool(evidence, replaces) } : {}),
     ...(watched('Node', 'NodeClaim', 'Pod', 'EndpointSlice', 'IngressPod') ? { steps: measureSteps(evidence) } : {}),

@@ -6,7 +6,9 @@ export interface OutagesBegun {
   readonly afterUndo: number;
 }
 
-export function outagesBegun({ outages, rounds }: Pick<Evidence, 'outages' | 'rounds'>): OutagesBegun {
+type Begun = Pick<Evidence, 'rounds'> & { readonly outages: readonly Pick<Evidence['outages'][number], 'from'>[] };
+
+export function outagesBegun({ outages, rounds }: Begun): OutagesBegun {
   const starts = outages.map(({ from }) => Date.parse(from));
   const afterUndo = starts.filter((start) => {
     const undoneAt = rounds.findLast(({ openedAt }) => openedAt <= start)?.undoneAt;

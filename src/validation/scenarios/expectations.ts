@@ -12,12 +12,12 @@ import type { WindowDowntime } from '../window-downtime.ts';
  * "No downtime": met without a bad sample. A second without a sample is neither up nor down, so it makes the outcome inconclusive
  * (docs/facts/measuring.md, "Unknown samples").
  */
-export function noDowntime({ downtime }: Measurement, advised: string | Advice = ''): Expectation {
+export function noDowntime({ downtime, besideNewNodes = [] }: Measurement, advised: string | Advice = ''): Expectation {
   const { bad, unknown, samples, edges } = downtime;
   const outcome = downtimeOutcome(downtime);
   const between = bad === 0 && edges !== undefined && edges.bad > 0 ? `; ${edgesText(edges)}` : '';
   const observed = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown${between}`;
-  const advice = typeof advised === 'string' ? { advice: advised } : advised;
+  const advice = besideNewNodes.length > 0 ? sentTooEarly(besideNewNodes) : adviceOf(advised);
   return {
     id: 'no-downtime',
     expected: 'no downtime',
@@ -26,6 +26,14 @@ export function noDowntime({ downtime }: Measurement, advised: string | Advice =
     ...(bad > 0 || between !== '' ? advice : {}),
   };
 }
+
+const adviceOf = (advised: string | Advice) => (typeof advised === 'string' ? { advice: advised } : advised);
+
+/** Whatever the scenario would advise: no pod of the application was asked. */
+const sentTooEarly = (nodes: readonly string[]): Advice => ({
+  advice: `connections broke within 5 s of the coming of ${nodes.join(', ')}: the load balancer sent to a new node before it could take them. Let it send to a target only after its health check has passed, as a Network Load Balancer does; or choose its targets (aws-load-balancer-target-node-labels)`,
+  rules: ['load-balancer-health'],
+});
 
 /**
  * The advice of a scenario in which nodes go: without an Ingress the load balancer's targets are the application's own to choose. It sends to

@@ -27,7 +27,9 @@ const rounds = [
   { openedAt: at(0), actedAt: at(1), restAt: at(60) },
   { openedAt: at(100), actedAt: at(101), restAt: at(250) },
 ];
-const outages = [{ from: new Date(at(211)).toISOString(), to: new Date(at(331)).toISOString() }];
+const outages = [
+  { kinds: ['dns' as const], from: new Date(at(211)).toISOString(), to: new Date(at(331)).toISOString() },
+];
 const all = [
   ...start,
   ...[seen(2, 'zone', []), seen(42, 'zone', lb), seen(20, 'authority', []), seen(55, 'authority', lb)],

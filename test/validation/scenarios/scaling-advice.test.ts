@@ -75,11 +75,11 @@ test('an outage belongs to the undo of its own round when it began at it or late
     { openedAt: at(60), actedAt: at(61), restAt: at(80), undoneAt: at(90) },
   ];
   const begun = (...seconds: readonly number[]) =>
-    outagesBegun({ rounds, outages: seconds.map((from) => ({ from: iso(from), to: iso(from + 1) })) });
+    outagesBegun({ rounds, outages: seconds.map((from) => ({ from: iso(from) })) });
   assert.deepEqual(begun(2, 29.9, 30, 59, 60, 89.9, 90), { beforeUndo: 4, afterUndo: 3 });
   const [first] = rounds;
   const { undoneAt: _, ...never } = first ?? assert.fail();
-  assert.deepEqual(outagesBegun({ rounds: [never], outages: [{ from: iso(50), to: iso(51) }] }), {
+  assert.deepEqual(outagesBegun({ rounds: [never], outages: [{ from: iso(50) }] }), {
     beforeUndo: 1,
     afterUndo: 0,
   });
