@@ -1,4 +1,5 @@
-import type { Settings } from './settings.ts';
+import { labelsOf } from '../settings/pod-selector.ts';
+import { ingressName, type Settings, serviceName } from './settings.ts';
 
 /** What tells an application from the others of a run. */
 export interface Named {
@@ -81,20 +82,46 @@ function unfit(
   ];
 }
 
-/** The log tells targets apart by their address, and what a pod suffers is one application's. */
+/** The log tells targets apart by their address, what a pod suffers is one application's, and an object is applied once. */
 function sharings(other: Settings, one: Settings, index: number): readonly string[] {
   const isNear = one.namespace === other.namespace;
-  const selector = ({ application, applicationSelector }: Settings) => applicationSelector ?? `app=${application}`;
   const isSame = isNear && one.applicationKind === other.applicationKind && one.application === other.application;
-  const budget = one.disruptionBudget;
   return [
-    ...(one.url === other.url ? [`${at(index)}.url is that of ${other.application} too: ${one.url}.`] : []),
+    ...(new URL(one.url).href === new URL(other.url).href
+      ? [`${at(index)}.url is that of ${other.application} too: ${one.url}.`]
+      : []),
     ...(isSame ? [`${at(index)} is the ${one.applicationKind} ${one.application} once more.`] : []),
-    ...(isNear && !isSame && selector(one) === selector(other)
-      ? [`${at(index)} selects the pods of ${other.application} too: ${selector(one)}.`]
-      : []),
-    ...(isNear && one.manifests !== 'none' && budget !== null && budget === other.disruptionBudget
-      ? [`${at(index)}.disruptionBudget is that of ${other.application} too, and both would be applied: ${budget}.`]
-      : []),
+    ...(isNear && !isSame ? [...commonPods(other, one, index), ...appliedTwice(other, one, index)] : []),
   ];
+}
+
+/** Every pod of the one whose labels are more is the other's too. */
+function commonPods(other: Settings, one: Settings, index: number): readonly string[] {
+  const [own, others] = [podsOf(one), podsOf(other)];
+  if (selectsAll(own, others)) return [`${at(index)} selects the pods of ${other.application} too: ${own}.`];
+  if (selectsAll(others, own))
+    return [`${at(index)} is ${own}, and ${other.application} selects its pods too: ${others}.`];
+  return [];
+}
+
+const podsOf = ({ application, applicationSelector }: Settings): string => applicationSelector ?? `app=${application}`;
+
+function selectsAll(selector: string, ofOthers: string): boolean {
+  const labels = labelsOf(ofOthers) ?? {};
+  return Object.entries(labelsOf(selector) ?? {}).every(([key, value]) => labels[key] === value);
+}
+
+/** Objects of one name that phase 3 would apply for both. */
+function appliedTwice(other: Settings, one: Settings, index: number): readonly string[] {
+  if (one.manifests === 'none') return [];
+  const objects = [
+    ['disruptionBudget', one.disruptionBudget, other.disruptionBudget],
+    ['service', serviceName(one), serviceName(other)],
+    ['ingress', ingressName(one), ingressName(other)],
+  ] as const;
+  return objects.flatMap(([key, own, others]) =>
+    own !== null && own === others
+      ? [`${at(index)}.${key} is that of ${other.application} too, and both would be applied: ${own}.`]
+      : [],
+  );
 }

@@ -15,13 +15,15 @@ import { requestOptions, withoutSecrets } from '../settings/request-options.ts';
 
 const seconds = (text: string) => duration.prefault(text);
 
+const status = z.number().int().min(100).max(599);
+
 const monitorSchema = z.strictObject({
   interval: probeDuration.prefault('1s'),
   timeout: probeDuration.prefault('10s'),
   slow: probeDuration.prefault('1s'),
   /** Between the faster probes beside those of the interval while a scenario's window is open; 0: there are none. Absent: `usualEdges`. */
   edges: edgesInterval.exactOptional(),
-  expect: z.number().int().min(100).max(599).default(200),
+  expect: status.default(200),
   /** What the first line of the page's visible text begins with (specification, section 4: a welcome line). Null: the body is not checked. */
   body: z.string().nullable().default('Welcome to nginx!'),
   /** Another URL that is always up: if it fails at the same moment, the prober has trouble and not the application. Null for none. */
@@ -63,7 +65,16 @@ const furtherSchema = z.strictObject({
   nodePool: nodePoolSchema.exactOptional(),
   ingressController: ingressControllerSchema.exactOptional(),
   dns: dnsSchema.exactOptional(),
-  monitor: z.strictObject({ body: z.string().nullable().exactOptional(), ...requestOptions }).exactOptional(),
+  /** What is asked of its page in the place of what `validation.monitor` says; the interval is the run's. */
+  monitor: z
+    .strictObject({
+      expect: status.exactOptional(),
+      slow: probeDuration.exactOptional(),
+      timeout: probeDuration.exactOptional(),
+      body: z.string().nullable().exactOptional(),
+      ...requestOptions,
+    })
+    .exactOptional(),
 });
 
 const schema = z.strictObject({

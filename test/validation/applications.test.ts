@@ -17,14 +17,17 @@ test('a further application is as validation says, but for the names of its obje
     namespace: 'web',
     monitor: { slow: '2s' },
   };
+  const monitor = { bodyContains: 'Hello', expect: 204, timeout: '5s' };
   const [main, own, other] = applicationsOf(
-    settingsOf([forum, { ...forum, namespace: 'office', service: 'entry', monitor: { bodyContains: 'Hello' } }], first),
+    settingsOf([forum, { ...forum, namespace: 'office', service: 'entry', monitor }], first),
   );
   assert.deepEqual([main.service, own?.namespace, other?.namespace], ['front', 'web', 'office']);
   assert.ok(own && other);
   assert.deepEqual([serviceName(own), wayInOf(own)?.name, own.applicationSelector], ['forum', 'forum', undefined]);
   assert.deepEqual([own.disruptionBudget, serviceName(other)], ['forum-pdb', 'entry']);
   assert.deepEqual([own.monitor.slow, other.monitor.slow, other.monitor.bodyContains], [2, 2, 'Hello']);
+  assert.deepEqual([main.monitor.expect, own.monitor.expect, other.monitor.expect], [200, 200, 204]);
+  assert.deepEqual([own.monitor.timeout, other.monitor.timeout], [10, 5]);
   assert.deepEqual(namesOf([main, own, other]), [
     'Deployment/nginx-test',
     'Deployment/web/forum',
@@ -53,6 +56,19 @@ test('what two applications of a run must not have in common is said at once', (
     'validation.applications.0.disruptionBudget is that of nginx-test too, and both would be applied: nginx-pdb.',
   ]);
   assert.deepEqual(mistakes([{ ...forum, disruptionBudget: 'nginx-pdb' }], { manifests: 'none' }), []);
+  assert.deepEqual(mistakes([{ ...forum, url: 'HTTP://app.example.com:80' }]), [
+    'validation.applications.0.url is that of nginx-test too: HTTP://app.example.com:80.',
+  ]);
+  assert.deepEqual(mistakes([{ ...forum, url: 'http://app.example.com/forum' }]), [], 'one host with two paths');
+  assert.deepEqual(mistakes([{ ...forum, applicationSelector: 'tier=web,app=nginx-test' }]), [
+    'validation.applications.0 is tier=web,app=nginx-test, and nginx-test selects its pods too: app=nginx-test.',
+  ]);
+  assert.deepEqual(mistakes([{ ...forum, applicationSelector: 'app=nginx-test', namespace: 'office' }]), []);
+  assert.deepEqual(mistakes([{ ...forum, service: 'nginx-test', ingress: 'nginx-test' }]), [
+    'validation.applications.0.service is that of nginx-test too, and both would be applied: nginx-test.',
+    'validation.applications.0.ingress is that of nginx-test too, and both would be applied: nginx-test.',
+  ]);
+  assert.deepEqual(mistakes([{ ...forum, service: 'nginx-test' }], { manifests: 'none' }), []);
   const kinds = { ...forum, applicationKind: 'StatefulSet', httpRoute: 'forum' };
   assert.deepEqual(
     mistakes([kinds]).map((one) => one.replace(/ is .*/, '')),

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
+import { applicationsOf } from '../../validation/applications.ts';
 import { type AuditResult, audit as auditOf } from '../../validation/audit/audit.ts';
 import type { Audited } from '../../validation/audit/audited.ts';
+import { findingsOfAll } from '../../validation/audit/findings-of-all.ts';
 import { manifestsAudited } from '../../validation/audit/manifests-audited.ts';
 import { readAudited } from '../../validation/audit/read-audited.ts';
+import type { Settings } from '../../validation/settings.ts';
 import { type ClusterFlags, clusterFlags } from '../cluster/cluster-flags.ts';
 import { openCluster } from '../cluster/open-cluster.ts';
 import type { Perform } from '../command/command.ts';
@@ -26,7 +29,7 @@ export const audit: Perform = async (context, { options }) => {
   const { file, ...where } = readFlags(schema, options);
   const audited = file.length > 0 ? await ofFiles(context, file) : await ofCluster(context, where);
   const results = audited.map(auditOf);
-  const findings = results.flatMap((result) => result.findings);
+  const findings = findingsOfAll(audited, results);
   const exitCode = exitCodeOf(results, file.length > 0);
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, findings, exitCode })}\n`);
@@ -44,12 +47,16 @@ async function ofFiles(context: Context, paths: readonly string[]): Promise<read
 
 async function ofCluster(context: Context, where: ClusterFlags): Promise<readonly Audited[]> {
   const { site, settings } = await openCluster(context, where);
-  const found = await readAudited(site.cluster, settings);
-  if (found !== undefined) return [found];
-  const { namespace, application } = settings;
-  throw new UsageError([
-    `there is no Deployment ${namespace}/${application}: set validation.application to the name of yours.`,
-  ]);
+  const all = applicationsOf(settings);
+  const found = await Promise.all(all.map((one) => readAudited(site.cluster, one)));
+  const missing = all.filter((_, index) => found[index] === undefined);
+  if (missing.length > 0) throw new UsageError(missing.map((one) => notThere(one, all.indexOf(one))));
+  return found.filter((one) => one !== undefined);
+}
+
+function notThere({ applicationKind, namespace, application }: Settings, index: number): string {
+  const key = index === 0 ? 'validation' : `validation.applications.${index - 1}`;
+  return `there is no ${applicationKind} ${namespace}/${application}: set ${key}.application to the name of yours.`;
 }
 
 /** Manifests need not include the ingress controller, so rules that could not be checked in them are no reason for exit code 4. */

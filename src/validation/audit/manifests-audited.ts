@@ -3,13 +3,14 @@ import type { Resource } from '../../cluster/kinds.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import type { Workload } from '../../cluster/workload.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
+import { applicationsOf } from '../applications.ts';
 import { scales } from '../observe/owner-limits.ts';
 import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
 /**
- * The applications of manifests: every Deployment that is not an ingress controller, and the StatefulSet or DaemonSet that the settings name, each with
- * the other manifests of its namespace.
+ * The applications of manifests: every Deployment that is not an ingress controller, and the StatefulSets and DaemonSets that the settings name, each with
+ * the other manifests of its namespace, and with its own settings where it has some.
  */
 export function manifestsAudited(resources: readonly Resource[], settings: Settings): readonly Audited[] {
   const ofKind = <K extends Resource['kind']>(kind: K) =>
@@ -37,11 +38,16 @@ export function manifestsAudited(resources: readonly Resource[], settings: Setti
             ...(service && { service }),
           },
         };
-  const named = [...ofKind('StatefulSet'), ...ofKind('DaemonSet')].filter(
-    ({ kind, metadata }) => kind === settings.applicationKind && metadata.name === settings.application,
-  );
+  const settingsOf = (workload: Workload) =>
+    applicationsOf(settings).find(
+      ({ applicationKind, namespace, application }) =>
+        workload.kind === applicationKind &&
+        workload.metadata.name === application &&
+        namespaceOf(workload) === namespace,
+    );
+  const named = [...ofKind('StatefulSet'), ...ofKind('DaemonSet')].filter((one) => settingsOf(one) !== undefined);
   return [...deployments.filter((deployment) => !isController(deployment)), ...named].map((workload) => ({
-    settings,
+    settings: settingsOf(workload) ?? applicationsOf(settings)[0],
     application: {
       workload,
       budgets: besideIt('PodDisruptionBudget', workload),

@@ -168,6 +168,7 @@ async function monitorSettings(
   return {
     targets: [...targets, ...others],
     ...(others.length === 0 ? {} : { counted: [...targets, ...others] }),
+    ...ownOf(first, further),
     ...(control === null ? {} : { control: { url: control } }),
     intervalSeconds: interval,
     ...(edgesSeconds === undefined ? {} : { edgesSeconds }),
@@ -176,4 +177,15 @@ async function monitorSettings(
     expect,
     reused: true,
   };
+}
+
+/** What counts for the address of a further application in the place of what does for the first. */
+function ownOf(first: Settings, further: readonly Settings[]): Pick<MonitorSettings, 'own'> {
+  const told = ({ monitor: { expect, slow, timeout } }: Settings) => ({
+    expect,
+    slowSeconds: slow,
+    timeoutSeconds: timeout,
+  });
+  const others = further.filter((one) => JSON.stringify(told(one)) !== JSON.stringify(told(first)));
+  return others.length === 0 ? {} : { own: Object.fromEntries(others.map((one) => [one.url, told(one)])) };
 }

@@ -105,6 +105,46 @@ test('audit of the live cluster judges the running pods too', (t) =>
     );
   }));
 
+test('audit of several applications looks at each, says whose a finding is, and names every one that is not there', (t) =>
+  inShell(t, async (shell) => {
+    const config = join(shell.folder, 'several.yaml');
+    const further = (application: string) => ({ application, url: `http://${application}.example.com/` });
+    const write = (...names: readonly string[]) =>
+      writeFileSync(config, JSON.stringify({ validation: { applications: names.map(further) } }));
+    write('forum', 'wiki');
+    const absent = await shell.holdfast('audit', '--config', config);
+    assert.equal(absent.exitCode, 2);
+    for (const [key, name] of [
+      ['validation', 'nginx-test'],
+      ['validation.applications.1', 'wiki'],
+    ])
+      assert.ok(
+        oneLine(absent.stderr).includes(`no Deployment default/${name}: set ${key}.application`),
+        absent.stderr,
+      );
+    write('forum');
+    const words = ['--config', config, '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run')];
+    await shell.holdfast('validate', ...words);
+    const place = { namespace: 'default', name: 'forum' };
+    const value = { spec: { template: { spec: { containers: [{ name: 'nginx', lifecycle: null }] } } } };
+    await shell.cluster.patch('Deployment', place, { type: 'strategic', value });
+    await shell.cluster.delete('Ingress', place);
+    const ended = await shell.holdfast('audit', '--config', config, '--json');
+    assert.equal(ended.exitCode, 1, ended.stderr);
+    const { findings } = JSON.parse(ended.stdout) as { findings: { id: string; severity: string; subject: string }[] };
+    const of = (wanted: string) =>
+      findings.filter(({ id }) => id === wanted).map(({ severity, subject }) => `${severity} ${subject}`);
+    assert.deepEqual(of('graceful-termination'), [
+      'info Deployment default/nginx-test',
+      'error Deployment default/forum',
+    ]);
+    assert.deepEqual(of('ingress-annotations'), [
+      'warning Ingress default/nginx-test',
+      'warning Deployment/forum: Ingress',
+    ]);
+    assert.equal(of('ingress-replicas').length, 1, 'of the controller before both');
+  }));
+
 test('rbac prints roles that kubectl accepts, and --check lists missing permissions, those of an undo first', (t) =>
   inShell(t, async (shell) => {
     const printed = await shell.holdfast('rbac', '--scenario', 'node-drain', 'dns-failure', '--namespace', 'web');

@@ -122,6 +122,28 @@ test('a node without a pod of an application is drained for the others, and anot
   );
 });
 
+test('probe pods ask the addresses of all applications, and each application is judged by its own', (t) => {
+  const both = [...strongAs('shop'), ...careless('forum')];
+  const { ran, read, report } = rehearsed(t, both, '--scenario', 'node-drain', '--vantage', 'in-cluster');
+  assert.equal(ran.status, 1, ran.stdout + ran.stderr);
+  assert.equal(report.vantages.length, 4, 'this machine and three zones');
+  for (const { log } of report.vantages) {
+    const [header = '', ...lines] = read(log).split('\n');
+    for (const name of ['shop', 'forum']) {
+      const target = `target=http://${name}.example.com/`;
+      assert.ok(header.includes(target), header);
+      assert.ok(
+        lines.some((line) => line.endsWith(target)),
+        `${log}: ${name}`,
+      );
+    }
+  }
+  assert.deepEqual(
+    report.applications.map(({ verdict }: Application) => verdict),
+    ['pass', 'fail'],
+  );
+});
+
 test('--together is of several applications of -f, each by itself with --against', (t) => {
   const folder = temporaryFolder(t);
   assertMistakes(

@@ -62,3 +62,20 @@ test('a zone of dynamic updates needs nothing of Route 53', () => {
     ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
   );
 });
+
+test('of several applications the policy names each pool and each record once', () => {
+  const several = validationSchema.parse({
+    applications: [
+      { application: 'forum', url: 'http://forum.example.com/' },
+      { application: 'wiki', url: 'http://forum.example.com/wiki', nodePool: { name: 'office' } },
+    ],
+  });
+  const chosen = scenarios.filter(({ name }) => ['instance-kill', 'dns-failure'].includes(name));
+  const conditions = iamPolicy(several, cloudPermissions(chosen)).Statement.map(({ Condition = {} }) => Condition);
+  const [instances] = conditions.flatMap(({ StringEquals = {} }) => Object.values(StringEquals));
+  assert.deepEqual(instances, ['general-purpose-arm', 'office']);
+  const key = 'route53:ChangeResourceRecordSetsNormalizedRecordNames';
+  const records = conditions.flatMap((one) => one['ForAllValues:StringEquals']?.[key] ?? []);
+  assert.ok(records.includes('app.example.com') && records.includes('forum.example.com'), records.join());
+  assert.equal(new Set(records).size, records.length);
+});

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { randomStreams } from '../../../src/host/random.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
@@ -7,6 +9,7 @@ import { consolidation } from '../../../src/validation/scenarios/consolidation.t
 import { dnsFailure } from '../../../src/validation/scenarios/dns-failure.ts';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
+import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { changes, cutPoints } from '../../support/cut-points.ts';
 import { recovered } from '../../support/recovered.ts';
@@ -93,4 +96,28 @@ test('after a crash in the middle of a shared disruption recover puts everything
     const { troubles } = await recovered(t, run, point, 'power', random);
     assert.deepEqual(troubles, [], `${point.when} call ${point.n}, ${point.what}`);
   }
+});
+
+test('an application that answers another status as it should is judged by that, the others by the run’s', async (t) => {
+  const settings = settingsOf(further('forum', { monitor: { expect: 204, slow: '2s' } }));
+  const { folder, result } = await rehearse(t, {
+    scenarios: [singleReplica],
+    settings,
+    through: (host) => ({
+      ...host,
+      probe: async (target, ...rest) => {
+        const sample = await host.probe(target, ...rest);
+        return target.url.includes('forum') && sample.status === 200 ? { ...sample, status: 204 } : sample;
+      },
+    }),
+  });
+  assert.deepEqual(
+    result.applications?.map(({ verdict }) => verdict),
+    ['pass', 'pass'],
+  );
+  const [header] = readFileSync(join(folder, 'downtime.log'), 'utf8').split('\n');
+  assert.match(
+    header ?? '',
+    / target=http:\/\/app\.example\.com\/ target=http:\/\/forum\.example\.com\/ target-expect=204 target-slow=2s .* expect=200$/,
+  );
 });
