@@ -15,14 +15,13 @@ import type { RunView } from './run-view.ts';
 export function runFrame(view: RunView, nowAt: number, columns: number, paint: Paint): readonly string[] {
   const fit = (head: string, text: string): readonly string[] =>
     hangingIndent({ columns, isBroken: true }, head, text, 2).split('\n');
-  const { phase, predicted, strip, downtime } = view;
+  const { phase, predicted } = view;
   if (phase === undefined) return [];
   return [
     ...fit('', `${phase.name}, for ${elapsed(nowAt - phase.since)}`).map(paint.strong),
     ...waitLines(view, nowAt, fit),
     ...(predicted === undefined ? [] : fit('', `predicted: ${predicted}`).map(paint.faint)),
-    ...(strip === undefined ? [] : stripLine(strip, columns, paint)),
-    ...(downtime === undefined ? [] : downtimeLines(downtime, paint, fit)),
+    ...trafficLines(view, columns, paint, fit),
     ...podLines(view, paint, fit),
     ...undoLines(view, paint, fit),
   ];
@@ -46,14 +45,48 @@ export function downtimeLines(downtime: LiveDowntime, paint: Paint, fit: Fit): r
   return fit(head, `${seconds(now.seconds)} (${bounds(now)})`).map(paint.bad);
 }
 
-function podLines({ pods, nodes, settings }: RunView, paint: Paint, fit: Fit): readonly string[] {
-  const own = [...pods.values()].filter(({ finished }) => finished !== true);
-  if (own.length === 0) return [];
-  const pool = settings?.nodePool.name;
-  const used = new Set(own.map(({ node }) => node));
-  const shown = [...nodes].filter(([name, { labels }]) => used.has(name) || labels['karpenter.sh/nodepool'] === pool);
+/** More applications are counted, those that were down before those that were not. */
+const mostApplications = 6;
+
+/** The probes and the downtime: of several applications one under the other, each with its name. */
+function trafficLines({ applications }: RunView, columns: number, paint: Paint, fit: Fit): readonly string[] {
+  const [first] = applications;
+  if (first === undefined) return [];
+  if (applications.length === 1)
+    return [
+      ...stripLine(first.strip, columns, paint),
+      ...(first.downtime === undefined ? [] : downtimeLines(first.downtime, paint, fit)),
+    ];
+  const down = applications.filter(({ downtime }) => (downtime?.now().upperSeconds ?? 0) > 0);
+  const shown = new Set([...down, ...applications].slice(0, mostApplications));
+  for (const one of applications) if (shown.size < mostApplications) shown.add(one);
+  const more = applications.length - shown.size;
   return [
-    ...fit(paint.faint('pods '), counted(own.map(podState))),
+    ...applications
+      .filter((one) => shown.has(one))
+      .flatMap((one) => [
+        ...stripLine(one.strip, columns, paint, one.name),
+        ...(one.downtime === undefined ? [] : downtimeLines(one.downtime, paint, fit)),
+      ]),
+    ...(more === 0 ? [] : fit('', paint.faint(`and ${more} more applications`))),
+  ];
+}
+
+function podLines({ applications, nodes }: RunView, paint: Paint, fit: Fit): readonly string[] {
+  const each = applications.map(({ name, pods }) => ({
+    name,
+    own: [...pods.values()].filter(({ finished }) => finished !== true),
+  }));
+  const own = each.flatMap((one) => one.own);
+  if (own.length === 0) return [];
+  const pools = new Set(applications.map(({ settings }) => settings.nodePool.name));
+  const used = new Set(own.map(({ node }) => node));
+  const shown = [...nodes].filter(
+    ([name, { labels }]) => used.has(name) || pools.has(labels['karpenter.sh/nodepool'] ?? ''),
+  );
+  const pods = each.map((one) => `${each.length === 1 ? '' : `${one.name} `}${counted(one.own.map(podState))}`);
+  return [
+    ...fit(paint.faint('pods '), pods.join('; ')),
     ...(shown.length === 0 ? [] : fit(paint.faint('nodes '), counted(shown.map(([, node]) => nodeState(node))))),
   ];
 }
@@ -61,6 +94,7 @@ function podLines({ pods, nodes, settings }: RunView, paint: Paint, fit: Fit): r
 /** `3: 2 ready, 1 starting`. */
 function counted(states: readonly string[]): string {
   const groups = Object.entries(Object.groupBy(states, (state) => state));
+  if (states.length === 0) return '0';
   return `${states.length}: ${groups.map(([state, of = []]) => `${of.length} ${state}`).join(', ')}`;
 }
 

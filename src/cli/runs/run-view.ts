@@ -1,4 +1,5 @@
 import type { Sample, Target } from '../../host/host.ts';
+import { applicationsOf, namesOf } from '../../validation/applications.ts';
 import type { OutageKind } from '../../validation/downtime/outage-kind.ts';
 import { clocksText } from '../../validation/predict/predicted-text.ts';
 import type { NodeDigest, PodDigest } from '../../validation/record/digest.ts';
@@ -9,7 +10,8 @@ import { type ProbeStrip, probeStrip } from '../terminal/probe-strip.ts';
 
 /** What is known of a run while it runs. Instants are epoch milliseconds. */
 export interface RunView {
-  readonly settings: Settings | undefined;
+  /** Those that are validated; none before the run has started. */
+  readonly applications: readonly WatchedApplication[];
   /** Whether it is a cluster that somebody has, and not the embedded one. */
   readonly isReal: boolean;
   /** Every action begun so far, by its id: an undo names only the id. */
@@ -19,9 +21,15 @@ export interface RunView {
   readonly predicted: string | undefined;
   /** Actions of scenarios that are not undone yet. */
   readonly open: ReadonlyMap<string, ActionIntended>;
-  readonly pods: ReadonlyMap<string, PodDigest>;
   readonly nodes: ReadonlyMap<string, NodeDigest>;
-  readonly strip: ProbeStrip | undefined;
+}
+/** What is known of one application of the run. */
+export interface WatchedApplication {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly pods: ReadonlyMap<string, PodDigest>;
+  readonly strip: ProbeStrip;
+  /** Undefined before the application was there. */
   readonly downtime: LiveDowntime | undefined;
 }
 export interface Wait {
@@ -38,11 +46,14 @@ export interface WatchedRun {
   waits(what: string, atMostSeconds: number, at: number): void;
 }
 
-type Changing = { -readonly [K in keyof RunView]: RunView[K] } & {
+type Changing = Omit<{ -readonly [K in keyof RunView]: RunView[K] }, 'applications'> & {
   readonly intended: Map<string, ActionIntended>;
   readonly open: Map<string, ActionIntended>;
-  readonly pods: Map<string, PodDigest>;
   readonly nodes: Map<string, NodeDigest>;
+  applications: readonly ChangingApplication[];
+};
+type ChangingApplication = { -readonly [K in keyof WatchedApplication]: WatchedApplication[K] } & {
+  readonly pods: Map<string, PodDigest>;
 };
 
 /** `titleOf` gives a scenario its name for people. */
@@ -50,17 +61,14 @@ export function watchRun(titleOf: (scenario: string) => string): WatchedRun {
   let scenarios: readonly string[] = [];
   let first: string | undefined;
   const view: Changing = {
-    settings: undefined,
+    applications: [],
     isReal: false,
     intended: new Map(),
     phase: undefined,
     wait: undefined,
     predicted: undefined,
     open: new Map(),
-    pods: new Map(),
     nodes: new Map(),
-    strip: undefined,
-    downtime: undefined,
   };
   const enter = (name: string, at: string): void => {
     view.phase = { name, since: Date.parse(at) };
@@ -80,9 +88,10 @@ export function watchRun(titleOf: (scenario: string) => string): WatchedRun {
     },
     probed({ at, connection }, { url }, kind) {
       first ??= url;
-      if (connection === 'reused' || url !== first) return;
-      view.strip?.take(at, kind === undefined ? 'good' : kind === 'slow' ? 'slow' : 'bad');
-      view.downtime?.take({ at, ...(kind === undefined ? {} : { kind }) });
+      if (connection === 'reused') return;
+      const one = probedAt(view, url, first);
+      one?.strip.take(at, kind === undefined ? 'good' : kind === 'slow' ? 'slow' : 'bad');
+      one?.downtime?.take({ at, ...(kind === undefined ? {} : { kind }) });
     },
     waits(what, atMostSeconds, at) {
       view.wait = { what, atMostSeconds, since: at };
@@ -91,14 +100,27 @@ export function watchRun(titleOf: (scenario: string) => string): WatchedRun {
 }
 
 function begin(view: Changing, { settings, run }: RunStarted): void {
-  view.settings = settings;
+  const all = applicationsOf(settings);
+  const names = namesOf(all);
   view.isReal = run.kind === 'cluster';
-  view.strip = probeStrip(settings.monitor.interval);
+  view.applications = all.map((one, index) => ({
+    name: names[index] ?? '',
+    settings: one,
+    pods: new Map(),
+    strip: probeStrip(one.monitor.interval),
+    downtime: undefined,
+  }));
 }
 
-function downtimeOf(settings: Settings | undefined): LiveDowntime | undefined {
-  return settings && liveDowntime(settings.monitor.interval, settings.monitor.timeout);
+/** The only application is probed at whatever address the log of a monitor elsewhere has first. */
+function probedAt({ applications }: Changing, url: string, first: string): ChangingApplication | undefined {
+  if (applications.length === 1) return url === first ? applications[0] : undefined;
+  return applications.find(({ settings }) => settings.url === url);
 }
+
+/** Those that a fact concerns: the ones that it names, or all. */
+const concerned = ({ applications }: Changing, { of }: ValidationFact): readonly ChangingApplication[] =>
+  applications.filter(({ name }) => of === undefined || of.includes(name));
 
 function phaseOf(
   fact: ValidationFact,
@@ -115,8 +137,7 @@ function phaseOf(
 }
 
 function learn(view: Changing, fact: ValidationFact): void {
-  // Before the application was there its absence is no downtime.
-  if (fact.type === 'application-verified') view.downtime = downtimeOf(view.settings);
+  if (fact.type === 'application-verified') count(concerned(view, fact));
   if (fact.type === 'scenario-predicted') view.predicted = clocksText(fact.prediction);
   if (fact.type === 'scenario-finished') view.predicted = undefined;
   if (fact.type === 'action-intended') {
@@ -127,9 +148,19 @@ function learn(view: Changing, fact: ValidationFact): void {
   if (fact.type === 'cluster-changed') change(view, fact);
 }
 
-function change({ pods, nodes }: Changing, { kind, name, change, digest }: ClusterChanged): void {
-  if (kind !== 'Pod' && kind !== 'Node') return;
-  const objects = (kind === 'Pod' ? pods : nodes) as Map<string, PodDigest | NodeDigest>;
+/** Before an application was there its absence is no downtime. */
+function count(applications: readonly ChangingApplication[]): void {
+  for (const one of applications)
+    one.downtime = liveDowntime(one.settings.monitor.interval, one.settings.monitor.timeout);
+}
+
+function change(view: Changing, fact: ClusterChanged): void {
+  if (fact.kind === 'Node') keep(view.nodes, fact.name, fact.change, fact.digest);
+  if (fact.kind === 'Pod')
+    for (const { pods } of concerned(view, fact)) keep(pods, fact.name, fact.change, fact.digest);
+}
+
+function keep<T>(objects: Map<string, T>, name: string, change: ClusterChanged['change'], digest: T): void {
   if (change === 'deleted') objects.delete(name);
   else objects.set(name, digest);
 }

@@ -38,12 +38,15 @@ export function probeStrip(intervalSeconds = 1): ProbeStrip {
   };
 }
 
-/** The strip as a line with its name; what the shapes mean stands beside it where there is room. */
+/** The strip as a line with its name, and of several with that of what is probed; what the shapes mean stands beside it where there is room. */
 export function stripLine(
   strip: ProbeStrip,
   columns: number,
   { good, doubtful, bad, faint }: Paint,
+  of?: string,
 ): readonly string[] {
+  // A long name leaves half of the line to the probes; its end tells more than its beginning.
+  const name = of === undefined ? 'probes ' : `probes ${of.slice(-Math.max(1, Math.floor(columns / 2) - 8))} `;
   const paints = { good, slow: doubtful, bad, unknown: doubtful };
   const room = columns - name.length - (columns >= legend.length + 40 ? legend.length : 0);
   const cells = strip.cells(Math.max(1, room));
@@ -52,5 +55,4 @@ export function stripLine(
   return [`${faint(name)}${shown}${room + name.length < columns ? faint(legend) : ''}`];
 }
 
-const name = 'probes ';
 const legend = `  ${cellShapes.good} ok ${cellShapes.slow} slow ${cellShapes.bad} failed ${cellShapes.unknown} unknown`;
