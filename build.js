@@ -14,7 +14,7 @@ await esbuild.build({
   entryPoints: [
     'src/cli/main.ts',
     'src/rehearsal/listen/namespace-sockets.ts',
-    'src/validation/downtime-log/quiet-runs.ts',
+    'src/validation/downtime-log/log-pieces.ts',
   ],
   entryNames: '[name]',
   outdir: 'dist/cli',

@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
 import type { FileStat, Files, FreeSpace, NewFileOptions } from './host.ts';
+import { openFile } from './open-file.ts';
 import { refuseSpecialFile } from './refuse-special-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
@@ -27,6 +28,7 @@ export function nodeFiles(): Files {
   return {
     read,
     chunks,
+    open: openFile,
     append: (path, options = {}) => openAppender(path, options),
     replace,
     create,

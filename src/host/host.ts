@@ -1,3 +1,6 @@
+import type { OpenFile } from './open-file.ts';
+import type { Threads } from './thread.ts';
+
 /** Everything outside the process. The product uses nothing else to reach it. */
 export interface Host {
   readonly clock: Clock;
@@ -22,13 +25,6 @@ export interface Host {
   readonly out: Output;
   /** Standard error: messages and progress. */
   readonly talk: Output;
-}
-
-/** For work that one processor is not enough for. */
-export interface Threads {
-  readonly processors: number;
-  /** Calls the exported function of that module with a copy of the input, in a thread of its own, and gives a copy of what it returns. */
-  readonly call: <T>(module: string, name: string, input: unknown) => Promise<T>;
 }
 
 export interface Clock {
@@ -186,6 +182,8 @@ export interface Files {
    * `OperationError`, and so is a device, a pipe or a socket.
    */
   chunks(path: string, fromByte?: number): AsyncIterable<Uint8Array>;
+  /** Opens the file for reading parts of it, in any order. A missing file is an `OperationError`, and so is a device, a pipe or a socket. */
+  open(path: string): Promise<OpenFile>;
   /**
    * Opens the file for appending, and creates it if it is missing; a symbolic link is refused. With `synchronous` each write is made before
    * the call returns, and the file is synced once, when it is closed.

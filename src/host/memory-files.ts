@@ -12,6 +12,10 @@ export function memoryFiles(): Files {
     async *chunks(path, fromByte = 0) {
       yield Buffer.from(texts.get(path) ?? '').subarray(fromByte);
     },
+    open: async (path) => ({
+      read: async (fromByte, toByte) => Buffer.from(texts.get(path) ?? '').subarray(fromByte, toByte),
+      close: async () => undefined,
+    }),
     append: async (path) => appenderTo(texts, path),
     replace,
     create: async (path, text) => {

@@ -142,6 +142,10 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
   return {
     read: (path) => held(`reading ${path}`, () => files.read(path)),
     chunks: (path, fromByte) => heldChunks(files.chunks(path, fromByte), path, clock),
+    open: async (path) => {
+      const file = await held(`opening ${path}`, () => files.open(path));
+      return { ...file, read: (from, to) => held(`reading ${path}`, () => file.read(from, to)) };
+    },
     append: async (path, options) =>
       heldAppender(
         await held(`opening ${path}`, () => files.append(path, { ...options, synchronous: true })),

@@ -158,7 +158,7 @@ export const filesInRoomOfOneShape = 40;
 export const pure: readonly RegExp[] = [
   /^src\/validation\/(measure|record|scenarios)\//,
   /^src\/validation\/(audit|judge|predict)\/(?!read-)/,
-  /^src\/validation\/downtime-log\/(?!(log-writer|lasting-log|quiet-runs)\.ts$)/,
+  /^src\/validation\/downtime-log\/(?!(log-writer|lasting-log|log-pieces)\.ts$)/,
   /^src\/validation\/downtime\/(?!(analyze.*|measure-log|read-.*|rotated-logs|window-bytes)\.ts$)/,
   /^src\/validation\/manifests\/(?!preview\.ts$)/,
   /^src\/validation\/permissions\/(?!missing-permissions\.ts$)/,

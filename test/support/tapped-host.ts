@@ -28,6 +28,7 @@ function tappedFiles(files: Files, around: Around): Files {
       await tap(`read ${path}`, async () => undefined);
       yield* files.chunks(path, fromByte);
     },
+    open: (path) => tap(`read ${path}`, () => files.open(path)),
     append: async (path, options) => {
       const call = { what: `open ${path}`, file: { path, done: 'opened' } } as const;
       return tappedAppender(await around(call, () => files.append(path, options)), path, around);

@@ -12,7 +12,8 @@ const [numberSign, lineEnd] = [35, 10];
 export function headerFirst(reader: LogReader): LogReader {
   let held: Buffer | undefined = Buffer.alloc(0);
   const pass = (header?: string) => {
-    const bytes = held ?? Buffer.alloc(0);
+    if (held === undefined) return;
+    const bytes = held;
     held = undefined;
     if (header !== undefined) reader.push(Buffer.from(`${header}\n`));
     if (bytes.length > 0) reader.push(bytes);

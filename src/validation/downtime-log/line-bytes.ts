@@ -49,31 +49,41 @@ export function threeDigits(bytes: Uint8Array, start: number): number {
 }
 
 /** Reads `2026-11-20T10:00:00.203Z` at a place in the bytes as epoch milliseconds; NaN if something else is there. The view is of the same bytes. */
-export function instantScanner(minute = minuteScanner()): (bytes: Uint8Array, view: DataView, start: number) => number {
+export function instantScanner(): (bytes: Uint8Array, view: DataView, start: number) => number {
+  const minute = minuteReader();
   return (bytes, view, start) => {
     if (bytes[start + 23] !== byte.letterZ || bytes[start + 19] !== byte.decimalPoint) return Number.NaN;
     if (bytes[start + 16] !== byte.colon) return Number.NaN;
-    return minute(bytes, view, start) + twoDigits(bytes, start + 17) * 1000 + threeDigits(bytes, start + 20);
+    return minuteAt(minute, bytes, view, start) + twoDigits(bytes, start + 17) * 1000 + threeDigits(bytes, start + 20);
   };
 }
+
+/** The minute that was read last; `at` is NaN if it was none. */
+export interface MinuteReader {
+  date: number;
+  time: number;
+  at: number;
+  readonly parse: (bytes: Uint8Array, start: number) => number;
+}
+
+export const minuteReader = (): MinuteReader => ({
+  date: Number.NaN,
+  time: Number.NaN,
+  at: Number.NaN,
+  parse: minuteParser(),
+});
 
 /** Reads `2026-11-20T10:00`, of 16 bytes: they are compared with those of the line before as two numbers, and parsed only when they differ. */
-export function minuteScanner(): (bytes: Uint8Array, view: DataView, start: number) => number {
-  const parse = minuteParser();
-  let [date, time, minuteAt] = [Number.NaN, Number.NaN, Number.NaN];
-  return (bytes, view, start) => {
-    if (view.getFloat64(start, true) !== date || view.getFloat64(start + 8, true) !== time) {
-      date = view.getFloat64(start, true);
-      time = view.getFloat64(start + 8, true);
-      minuteAt = parse(bytes, start);
-    }
-    return minuteAt;
-  };
+export function minuteAt(minute: MinuteReader, bytes: Uint8Array, view: DataView, start: number): number {
+  const date = view.getFloat64(start, true);
+  const time = view.getFloat64(start + 8, true);
+  if (date !== minute.date || time !== minute.time) {
+    minute.date = date;
+    minute.time = time;
+    minute.at = minute.parse(bytes, start);
+  }
+  return minute.at;
 }
-
-/** Of up to four bytes as a number: each of those that the mask names is a digit, once `0` is taken off all of them. */
-export const areDigits = (bytes: number, mask: number): boolean =>
-  ((((bytes + 0x76767676) | bytes) & 0x80808080 & mask) | 0) === 0;
 
 const minuteMs = 60_000;
 

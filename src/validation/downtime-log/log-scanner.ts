@@ -33,29 +33,36 @@ const longestLine = 16_384;
 /** The settings in the first line name every target: there may be tens of thousands of them. */
 const longestHeader = 4 * 1024 * 1024;
 
+const none = Buffer.alloc(0);
+
 /** Splits a downtime log into lines and reads its samples from the bytes, without making text of a plain sample. */
 export function logScanner(lines: ScannedLines): LogScanner {
   const takeLine = lineTaker(lines);
   /** The beginning of a line whose end has not come yet. */
-  let begun = Buffer.alloc(0);
+  let begun = none;
   const goOn = (bytes: Buffer) => {
     const longest = isOfMonitor(begun, 0) ? longestHeader : longestLine;
     if (begun.length <= longest) begun = Buffer.concat([begun, bytes]);
   };
+  /** Takes the line that has begun, and returns where the next one begins. */
+  const finish = (bytes: Buffer) => {
+    const start = bytes.indexOf(byte.lineEnd) + 1;
+    goOn(bytes.subarray(0, start));
+    if (begun.at(-1) === byte.lineEnd) takeLine(begun, viewOf(begun), 0);
+    return start;
+  };
   return {
     push: (chunk) => {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      let start = bytes.indexOf(byte.lineEnd) + 1;
-      if (start === 0) return goOn(bytes);
-      goOn(bytes.subarray(0, start));
-      if (begun.at(-1) === byte.lineEnd) takeLine(begun, viewOf(begun), 0);
       const end = bytes.lastIndexOf(byte.lineEnd) + 1;
+      if (end === 0) return goOn(bytes);
+      let start = begun.length === 0 ? 0 : finish(bytes);
       const view = viewOf(bytes);
       while (start < end) start = takeLine(bytes, view, start);
-      begun = Buffer.from(bytes.subarray(end));
+      begun = end === bytes.length ? none : Buffer.from(bytes.subarray(end));
     },
     endFile: () => {
-      begun = Buffer.alloc(0);
+      begun = none;
     },
   };
 }

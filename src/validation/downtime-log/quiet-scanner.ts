@@ -8,87 +8,61 @@ import {
   viewOf,
   wholeSeconds,
 } from './line-bytes.ts';
-import { quickLineReader } from './quick-line.ts';
+import { plainLines, takePlainLines } from './plain-lines.ts';
 import { type QuietCollector, quietCollector } from './quiet-collector.ts';
 import type { QuietRun, QuietSettings } from './quiet-run.ts';
 
-export interface QuietScanner {
-  /** Takes the next bytes of the file. */
-  readonly push: (chunk: Uint8Array) => void;
-  /** No more bytes come. */
-  readonly end: () => void;
-}
-
-/** A longer line is not quiet. */
-const longestLine = 128;
 /** ` connection=reused` and the line end, in numbers of eight, eight and three bytes. */
 const keptWords = Buffer.from(' connection=reused\n');
 const [keptBegin, keptMiddle] = [keptWords.readDoubleBE(0), keptWords.readDoubleBE(8)];
 
+/** Finds the quiet runs in a part of a file, whose bytes begin at that position; a line that begins before the part or ends behind it is in none. */
+export type FindQuietRuns = (part: Uint8Array, position: number) => readonly QuietRun[];
+
 /**
- * Finds the quiet runs among the lines of one target, from a place in the file that is the beginning of a line. It looks at the bytes alone, so it
- * needs less than half of the time of reading each sample.
+ * Finds the quiet runs among the lines of one target. It looks at the bytes alone, so it needs less than a fifth of the time of reading each sample.
  */
-export function quietScanner(settings: QuietSettings, fromByte: number, found: (run: QuietRun) => void): QuietScanner {
-  const collector = quietCollector(settings, found);
+export function quietScanner(settings: QuietSettings): FindQuietRuns {
+  let runs: QuietRun[] = [];
+  const collector = quietCollector(settings, (run) => runs.push(run));
   const takeLine = lineTaker(settings.expect, collector);
-  let begun = Buffer.alloc(0);
-  let position = fromByte;
-  const goOn = (bytes: Buffer) => {
-    if (begun.length <= longestLine) begun = Buffer.concat([begun, bytes]);
-  };
-  return {
-    push: (chunk) => {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      let start = bytes.indexOf(byte.lineEnd) + 1;
-      const at = position;
-      position += bytes.length;
-      if (start === 0) return goOn(bytes);
-      if (begun.length + start > longestLine) collector.interrupt();
-      else {
-        const joined = Buffer.concat([begun, bytes.subarray(0, start)]);
-        takeLine(joined, viewOf(joined), 0, at - begun.length);
-      }
-      const end = bytes.lastIndexOf(byte.lineEnd) + 1;
-      const view = viewOf(bytes);
-      while (start < end) start = takeLine(bytes, view, start, at);
-      begun = Buffer.from(bytes.subarray(end));
-    },
-    end: collector.interrupt,
+  const plain = plainLines(settings.expect, collector.collecting);
+  return (part, position) => {
+    runs = [];
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    const view = viewOf(bytes);
+    const end = bytes.lastIndexOf(byte.lineEnd) + 1;
+    for (let start = bytes.indexOf(byte.lineEnd) + 1; start < end; ) {
+      start = takePlainLines(plain, bytes, view, start, position);
+      if (start < end) start = takeLine(bytes, view, start, position);
+    }
+    collector.interrupt();
+    return runs;
   };
 }
 
-type TakeLine = (bytes: Buffer, view: DataView, start: number, position: number) => number;
-
 /** Takes the line that begins at `start` and returns where the next one begins. The bytes begin at that position of the file. */
-function lineTaker(expect: number, { sample, kept, interrupt, longestMs }: QuietCollector): TakeLine {
+function lineTaker(
+  expect: number,
+  { sample, kept, interrupt, collecting: { longestMs } }: QuietCollector,
+): (bytes: Buffer, view: DataView, start: number, position: number) => number {
   const instant = instantScanner();
-  const quick = quickLineReader(expect);
-  const takeAny: TakeLine = (bytes, view, start, position) => {
+  return (bytes, view, start, position) => {
     const at = instant(bytes, view, start);
+    const status = threeDigits(bytes, start + statusOffset);
     const point = pointAfter(bytes, start + secondsOffset);
+    const millis = millisOf(bytes, start, point);
     const next = point + 4;
-    if (bytes[next] === byte.lineEnd) {
-      const millis = millisOf(bytes, start, point);
-      const isQuiet = at >= 0 && threeDigits(bytes, start + statusOffset) === expect && millis <= longestMs;
-      if (isQuiet) {
-        sample(at, millis, position + start);
-        return next + 1;
-      }
+    if (bytes[next] === byte.lineEnd && at >= 0 && status === expect && millis <= longestMs) {
+      sample(at, millis, position + start);
+      return next + 1;
     }
-    const isSample = at + threeDigits(bytes, start + statusOffset) + millisOf(bytes, start, point) >= 0;
-    if (isSample && isKept(bytes, view, next)) {
-      kept(at, position + start);
+    if (at + status + millis >= 0 && isKept(bytes, view, next)) {
+      kept(at);
       return next + keptWords.length;
     }
     interrupt();
     return bytes.indexOf(byte.lineEnd, start) + 1;
-  };
-  return (bytes, view, start, position) => {
-    const { at, millis, next } = quick(bytes, view, start);
-    if (next === 0 || !(at >= 0) || millis > longestMs) return takeAny(bytes, view, start, position);
-    sample(at, millis, position + start);
-    return next;
   };
 }
 

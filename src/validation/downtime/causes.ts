@@ -5,9 +5,8 @@ const chancePlateaus: ReadonlySet<string> = new Set(['upstream-connect-timeout',
 /** Counts what the bad samples of an outage say of their cause: the reasons in their lines, and the plateaus on which they lie. */
 export type CauseCounts = Map<string, number>;
 
-export function countCause(counts: CauseCounts, cause: string | undefined): void {
-  if (cause !== undefined) counts.set(cause, (counts.get(cause) ?? 0) + 1);
-}
+export const countCause = (counts: CauseCounts = new Map(), cause: string): CauseCounts =>
+  counts.set(cause, (counts.get(cause) ?? 0) + 1);
 
 /** The causes in the order in which they came. A plateau that a slow server may hit by chance needs several samples, and half of the bad ones. */
 export function causesOf(counts: CauseCounts, badSamples: number): readonly string[] {

@@ -36,12 +36,12 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
   let slowMs = defaultHeader.slowSeconds * 1000;
   /** Where a target has its own, every sample is looked at closely. */
   let own: OwnExpected | undefined;
-  const expected = (target: string | undefined): Expected =>
-    expectedOf({ expect, slowSeconds: slowMs / 1000, ...(own === undefined ? {} : { own }) }, target);
+  let all: Expected & { readonly own?: OwnExpected } = defaultHeader;
   const judge = (sample: LoggedSample) => {
     const { at, status, millis, extra } = sample;
-    const wanted = expected(extra.target);
-    const kind = outageKind({ ...extra, status, seconds: millis / 1000 }, wanted);
+    const { error, bodyMatched } = extra;
+    const wanted = expectedOf(all, extra.target);
+    const kind = outageKind({ status, seconds: millis / 1000, error, bodyMatched }, wanted);
     const stalled = stalledMs(stalls, at, millis);
     const isStall =
       stalled > 0 && kind !== undefined && kindsOfStalls.has(kind) && millis - stalled <= wanted.slowSeconds * 1000;
@@ -53,6 +53,7 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
       expect = settings.expect ?? part.expect;
       slowMs = (settings.slowSeconds ?? part.slowSeconds) * 1000;
       own = part.own === undefined ? undefined : withGiven(part.own, settings);
+      all = { expect, slowSeconds: slowMs / 1000, ...(own === undefined ? {} : { own }) };
       listener.part(part);
     },
     sample: (sample) => {

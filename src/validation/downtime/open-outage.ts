@@ -25,8 +25,9 @@ export interface OpenOutage {
   readonly goodBefore: SampleCounts;
   /** The last good sample before it, or its first bad one, is of the edges. */
   readonly sharpStart: boolean;
-  readonly kinds: Set<OutageKind>;
-  readonly causes: CauseCounts;
+  readonly kinds: OutageKind[];
+  /** Made by the first one: most outages of years have none. */
+  causes: CauseCounts | undefined;
   readonly bad: SampleCounts;
   lastBadAt: number;
   lastKind: OutageKind;
@@ -56,8 +57,8 @@ export function openOutage(
     openAtStart,
     goodBefore,
     sharpStart: edge || goodIsEdge,
-    kinds: new Set(),
-    causes: new Map(),
+    kinds: [],
+    causes: undefined,
     bad: noSamples(),
     lastBadAt: at,
     lastKind: kind,
@@ -74,8 +75,8 @@ export function extend(open: OpenOutage, { at, kind, edge, cause }: BadSample, b
   open.lastBadAt = at;
   open.lastKind = kind;
   open.lastIsEdge = edge;
-  open.kinds.add(kind);
-  countCause(open.causes, cause);
+  if (!open.kinds.includes(kind)) open.kinds.push(kind);
+  if (cause !== undefined) open.causes = countCause(open.causes, cause);
   count(open.bad, edge);
 }
 
@@ -99,7 +100,7 @@ export interface Closing {
 export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs: number): MeasuredOutage {
   const { to, goodAfterAt, edge, openAtEnd } = closing;
   const { bad, goodBefore } = open;
-  const causes = causesOf(open.causes, bad.interval + bad.edges);
+  const causes = open.causes === undefined ? [] : causesOf(open.causes, bad.interval + bad.edges);
   if (open.lastKind === 'slow') lengthened(open.slow, open.lastBadAt, to);
   const outage: Outage = {
     from: new Date(open.firstBadAt).toISOString(),
@@ -108,7 +109,7 @@ export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs:
     lowerSeconds: Math.max(0, totalMs(open.sure) - resolutionMs) / 1000,
     upperSeconds: (goodAfterAt - open.goodBeforeAt + resolutionMs) / 1000,
     samples: bad.interval,
-    kinds: [...open.kinds],
+    kinds: open.kinds,
     ...(causes.length === 0 ? {} : { causes }),
     ...(open.sharpStart || open.lastIsEdge || edge ? { edges: true } : {}),
     ...(open.openAtStart ? { openAtStart: true } : {}),

@@ -14,9 +14,14 @@ export type OwnExpected = Readonly<Record<string, Partial<Expected>>>;
 export const expectedOf = (all: Expected & { readonly own?: OwnExpected }, target: string | undefined): Expected =>
   target === undefined || all.own?.[target] === undefined ? all : { ...all, ...all.own[target] };
 
+interface Failed {
+  readonly error?: Sample['error'] | undefined;
+  readonly bodyMatched?: Sample['bodyMatched'] | undefined;
+}
+
 /** 503, 504, a slow answer and any failure are bad (specification, 4.1 (2) and 7). Undefined for a good sample. */
 export function outageKind(
-  sample: Pick<Sample, 'status' | 'seconds' | 'error' | 'bodyMatched'>,
+  sample: Pick<Sample, 'status' | 'seconds'> & Failed,
   expected: Expected,
 ): OutageKind | undefined {
   if (sample.error !== undefined) return sample.error;

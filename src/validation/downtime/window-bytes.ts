@@ -1,6 +1,6 @@
 import type { Files } from '../../host/host.ts';
 import { parseHeader } from '../downtime-log/downtime-log.ts';
-import { type ByteRange, bytesOf } from '../downtime-log/quiet-runs.ts';
+import { type ByteRange, bytesOf } from '../downtime-log/log-pieces.ts';
 import { patienceSeconds } from '../downtime-log/reorder-buffer.ts';
 import { lineAfter } from './read-plain-log.ts';
 

@@ -9,6 +9,7 @@ import type { Files } from '../../../src/host/host.ts';
 import { threads } from '../../../src/host/thread.ts';
 import { analyze, analyzeFiles } from '../../../src/validation/downtime/analyze.ts';
 import { inOrder, rotatedLogs } from '../../../src/validation/downtime/rotated-logs.ts';
+import { pieceFinder, pieceFinderThread } from '../../../src/validation/downtime-log/log-pieces.ts';
 import { holdfast } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -119,6 +120,18 @@ test('a window of a large log is found by bisection, and threads give the same a
   const whole = await analyze(files, path);
   assert.equal(whole.outages.length, seconds / 100);
   assert.deepEqual(await analyze(files, path, {}, { threads: { ...threads, processors: 2 } }), whole);
+  const parts = [0, 1_000_003, 2_000_000].map((fromByte) => ({ path, fromByte, toByte: fromByte + 1_000_003 }));
+  const settings = { intervalSeconds: 1, timeoutSeconds: 10, slowSeconds: 1, expect: 200 };
+  const file = await files.open(path);
+  t.after(() => file.close());
+  const here = pieceFinder(file, settings);
+  const there = await pieceFinderThread(threads, { path, settings });
+  for (const part of parts) {
+    const pieces = await here(part);
+    assert.ok(pieces.length > 500, `${pieces.length} pieces`);
+    assert.deepEqual(await there.ask(part), pieces);
+  }
+  there.end();
 });
 
 test('lines before the header that was repeated after a truncation are read with it, of one target and of several', async (t) => {

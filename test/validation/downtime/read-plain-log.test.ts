@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { memoryFiles } from '../../../src/host/memory-files.ts';
+import type { OpenFile } from '../../../src/host/open-file.ts';
 import { analyze } from '../../../src/validation/downtime/analyze.ts';
 import { downtimeMeter } from '../../../src/validation/downtime/downtime-meter.ts';
 import type { JudgedListener } from '../../../src/validation/downtime/judged-log.ts';
 import { judgedReader } from '../../../src/validation/downtime/judged-reader.ts';
 import { latencyCounter } from '../../../src/validation/downtime/latency.ts';
-import type { QuietRun } from '../../../src/validation/downtime-log/quiet-run.ts';
-import { quietScanner } from '../../../src/validation/downtime-log/quiet-scanner.ts';
+import { type LogPiece, pieceFinder } from '../../../src/validation/downtime-log/log-pieces.ts';
 
 const start = Date.parse('2026-11-20T10:00:00.203Z');
 const iso = (second: number) => new Date(start + second * 1000).toISOString();
@@ -91,35 +91,37 @@ function measured(
   return { runs, measured: { downtime: meter.end(), latency: latency.end() } };
 }
 
-/** The log as its quiet runs and the lines between them, found in parts of it. */
-function inParts(bytes: Buffer, cuts: readonly number[]) {
-  const lineStarts = cuts.map((cut) => bytes.indexOf(10, cut) + 1).filter((at) => at > 0);
-  const borders = [0, ...lineStarts.sort((a, b) => a - b), bytes.length];
-  const runs: QuietRun[] = [];
-  for (const [index, from] of borders.slice(0, -1).entries()) {
-    const scanner = quietScanner(settings, from, (run) => runs.push(run));
-    const part = bytes.subarray(from, borders[index + 1]);
-    for (let at = 0; at < part.length; at += 97) scanner.push(part.subarray(at, at + 97));
-    scanner.end();
-  }
+/** The log as its quiet runs and the lines between them, found in parts of it that are cut anywhere. */
+async function inParts(bytes: Buffer, cuts: readonly number[]) {
+  const borders = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
+  const find = pieceFinder(await bytesFile(bytes), settings);
+  const pieces: LogPiece[] = [];
+  for (const [index, fromByte] of borders.slice(0, -1).entries())
+    pieces.push(...(await find({ path: '', fromByte, toByte: borders[index + 1] ?? bytes.length })));
   return measured((reader) => {
-    let position = 0;
-    for (const run of runs) {
-      reader.push(bytes.subarray(position, run.fromByte));
-      if (!reader.quiet(run)) reader.push(bytes.subarray(run.fromByte, run.toByte));
-      position = run.toByte;
+    for (const piece of pieces) {
+      if (piece instanceof Uint8Array) reader.push(piece);
+      else if (!reader.quiet(piece)) reader.push(bytes.subarray(piece.fromByte, piece.toByte));
     }
-    reader.push(bytes.subarray(position));
   });
 }
 
-test('a log that is split anywhere, and whose quiet runs are taken at once, gives the same as all its lines one by one', () => {
+/** As a file does, it uses its memory again. */
+async function bytesFile(bytes: Buffer): Promise<OpenFile> {
+  const buffer = Buffer.alloc(bytes.length);
+  return {
+    read: async (fromByte, toByte) => buffer.subarray(0, bytes.copy(buffer, 0, fromByte, toByte)),
+    close: async () => undefined,
+  };
+}
+
+test('a log that is split anywhere, and whose quiet runs are taken at once, gives the same as all its lines one by one', async () => {
   let taken = 0;
-  fc.assert(
-    fc.property(logs, fc.array(fc.nat(20_000), { maxLength: 4 }), (text, cuts) => {
+  await fc.assert(
+    fc.asyncProperty(logs, fc.array(fc.nat(20_000), { maxLength: 4 }), async (text, cuts) => {
       const bytes = Buffer.from(text);
       const whole = measured((reader) => reader.push(bytes));
-      const split = inParts(bytes, cuts);
+      const split = await inParts(bytes, cuts);
       taken += split.runs;
       assert.deepEqual(split.measured, whole.measured);
     }),

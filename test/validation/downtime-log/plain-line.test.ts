@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { viewOf } from '../../../src/validation/downtime-log/line-bytes.ts';
+import { minuteAt, minuteReader, viewOf } from '../../../src/validation/downtime-log/line-bytes.ts';
 import { logScanner } from '../../../src/validation/downtime-log/log-scanner.ts';
-import { quickLineReader } from '../../../src/validation/downtime-log/quick-line.ts';
+import {
+  millisOfMinute,
+  plainLineBytes,
+  plainMillis,
+  statusWord,
+} from '../../../src/validation/downtime-log/plain-line.ts';
 
 /** What the scanner of all lines reads of it, if it is a sample without further words. */
 function scanned(line: Buffer): { readonly at: number; readonly status: number; readonly millis: number } | undefined {
@@ -43,30 +48,36 @@ const changed = fc
     return bytes;
   });
 
-test('a line that is read quickly is the sample that the scanner of all lines reads', () => {
-  const quick = quickLineReader(200);
-  let quickly = 0;
+/** The line that begins there, if it is plain and has that status. */
+function plain(bytes: Buffer, start: number, expect: number) {
+  const view = viewOf(bytes);
+  if (start + plainLineBytes > bytes.length) return undefined;
+  const [ofMinute, millis] = [millisOfMinute(view, start), plainMillis(view, start, statusWord(expect))];
+  const at = minuteAt(minuteReader(), bytes, view, start) + ofMinute;
+  return ofMinute < 0 || millis < 0 || !(at >= 0) ? undefined : { at, status: expect, millis };
+}
+
+test('a plain line is the sample that the scanner of all lines reads', () => {
+  let found = 0;
   fc.assert(
     fc.property(changed, (line) => {
-      const { at, millis, next } = quick(line, viewOf(line), 0);
-      if (next === 0 || !(at >= 0)) return;
-      quickly += 1;
-      assert.equal(next, line.length);
-      assert.deepEqual(scanned(line), { at, status: 200, millis });
+      const read = plain(line, 0, 200);
+      if (read === undefined) return;
+      found += 1;
+      assert.equal(line.length, plainLineBytes);
+      assert.deepEqual(scanned(line), read);
     }),
     { numRuns: 20_000 },
   );
-  assert.ok(quickly > 1000, `${quickly}`);
+  assert.ok(found > 1000, `${found}`);
 });
 
-test('every good answer of less than ten seconds is read quickly, wherever its line begins', () => {
-  const quick = quickLineReader(200);
+test('the line of every good answer of less than ten seconds is plain, wherever it begins', () => {
   const line = lineOf(new Date('2026-11-20T10:00:00.203Z'), '200', '9.876');
   const bytes = Buffer.concat([Buffer.from('xyz'), line, line]);
-  const view = viewOf(bytes);
-  const first = { ...quick(bytes, view, 3) };
-  assert.deepEqual(first, { at: Date.parse('2026-11-20T10:00:00.203Z'), millis: 9876, next: 3 + line.length });
-  assert.equal(quick(bytes, view, first.next).next, bytes.length);
-  assert.equal(quick(bytes, view, first.next + 1).next, 0, 'not the whole line is there');
-  assert.equal(quickLineReader(204)(bytes, view, 3).next, 0);
+  const first = { at: Date.parse('2026-11-20T10:00:00.203Z'), status: 200, millis: 9876 };
+  assert.deepEqual(plain(bytes, 3, 200), first);
+  assert.deepEqual(plain(bytes, 3 + plainLineBytes, 200), first);
+  assert.equal(plain(bytes, 4 + plainLineBytes, 200), undefined, 'not the whole line is there');
+  assert.equal(plain(bytes, 3, 204), undefined);
 });

@@ -1,0 +1,35 @@
+import { open } from 'node:fs/promises';
+import { refuseSpecialFile } from './refuse-special-file.ts';
+import { systemError } from './system-error.ts';
+
+/** A file of which parts are read. */
+export interface OpenFile {
+  /** The bytes of a part, fewer where the file ends before. They are overwritten when the next part is read. */
+  read(fromByte: number, toByte: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Opens a file for reading parts of it, in any order. */
+export async function openFile(path: string): Promise<OpenFile> {
+  const failed = (cause: unknown) => {
+    throw systemError('Reading', path, cause);
+  };
+  await refuseSpecialFile('Reading', path);
+  const file = await open(path, 'r').catch(failed);
+  /** Fresh memory for each part would cost as much as the reading. */
+  let buffer = Buffer.alloc(0);
+  return {
+    read: async (fromByte, toByte) => {
+      const wanted = toByte - fromByte;
+      if (buffer.length < wanted) buffer = Buffer.allocUnsafeSlow(wanted);
+      let length = 0;
+      while (length < wanted) {
+        const { bytesRead } = await file.read(buffer, length, wanted - length, fromByte + length).catch(failed);
+        if (bytesRead === 0) break;
+        length += bytesRead;
+      }
+      return buffer.subarray(0, length);
+    },
+    close: () => file.close(),
+  };
+}
