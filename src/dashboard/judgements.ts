@@ -1,6 +1,6 @@
 import { troubles } from '../report/verdict.ts';
 import type { Finding } from '../validation/finding.ts';
-import { judgeRun } from '../validation/judge/judge-run.ts';
+import { judgeApplications } from '../validation/judge/judge-applications.ts';
 import { viewOf } from '../validation/judge/read-run.ts';
 import type { Criterion, RunResult } from '../validation/judge/run-result.ts';
 import type { VantageLog } from '../validation/judge/vantage-log-view.ts';
@@ -63,10 +63,12 @@ const ends = new Set<ValidationFact['type']>([
   'run-finished',
 ]);
 
-function judgementOf({ facts: all, logs, rule }: Evidence, factCount: number): readonly Judgement[] {
+function judgementOf({ facts: all, logs, rule, applications }: Evidence, factCount: number): readonly Judgement[] {
   const facts = all.slice(0, factCount);
   const at = Date.parse(facts.at(-1)?.at ?? '');
-  const result = judgeRun(facts, viewOf(logs.map(untilThen(at)), rule));
+  const logsOf = (url: string | undefined) =>
+    url === undefined ? logs : (applications.find((one) => one.url === url)?.logs ?? []);
+  const result = judgeApplications(facts, (url) => viewOf(logsOf(url).map(untilThen(at)), rule));
   return result === undefined ? [] : [{ at, factCount, result }];
 }
 

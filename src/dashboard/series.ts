@@ -27,15 +27,14 @@ export interface Series extends Span {
     readonly cluster: string;
     readonly tool: string;
   };
+  /** Those that are validated; the next three are theirs, in the same order, each sent again only when it has changed. */
+  readonly applications: readonly SeenApplication[];
   /** The traffic. Null, not undefined, because it is sent as JSON. */
-  readonly strip: Strip | null;
-  readonly intervalSeconds: number | null;
+  readonly strips: readonly (Strip | null)[];
   /** If there are more than a screen can show, the longest of each part of the time. */
-  readonly outages: readonly Outage[];
-  readonly outageCount: number;
-  /** Before it the application is being deployed, and nothing counts as downtime. */
-  readonly verifiedAt: number | null;
-  readonly downtime: readonly DowntimeMoment[];
+  readonly outages: readonly (readonly Outage[])[];
+  readonly downtimes: readonly (readonly DowntimeMoment[])[];
+  readonly intervalSeconds: number | null;
   readonly phases: readonly Phase[];
   readonly actions: readonly ActionLine[];
   readonly lives: readonly Lifeline[];
@@ -43,6 +42,14 @@ export interface Series extends Span {
   readonly judged: readonly JudgedMoment[];
   /** Empty while the run goes on. A `recover` after the end adds another one. */
   readonly endings: readonly Ending[];
+}
+
+export interface SeenApplication {
+  /** Null for the only one. */
+  readonly name: string | null;
+  readonly outageCount: number;
+  /** Before it the application is being deployed, and nothing counts as downtime. */
+  readonly verifiedAt: number | null;
 }
 
 /** The end of the run, as the report words it. */
@@ -58,7 +65,8 @@ export interface Ending {
 /**
  * The series of a run whose files are written so far. Undefined before the run has started.
  */
-export function seriesOf({ facts, logs, rule }: Evidence, judged: readonly Judgement[]): Series | undefined {
+export function seriesOf(evidence: Evidence, judged: readonly Judgement[]): Series | undefined {
+  const { facts, logs, rule, applications } = evidence;
   const started = runStarted(facts);
   const last = facts.at(-1);
   if (started === undefined || last === undefined) return undefined;
@@ -67,11 +75,9 @@ export function seriesOf({ facts, logs, rule }: Evidence, judged: readonly Judge
   // Without the time of a later `recover`, which would make the cells of the strip longer.
   const watchedTo = Math.max(from + 1000, lastSeenAt(log));
   const to = Math.max(watchedTo, Date.parse(last.at));
-  const result = judged.at(-1)?.result;
-  const traffic = trafficIn(log, new Map([['run', { from, to: watchedTo }]]), mostCells);
-  const { outages, episodes, downtimeIn } = viewOf(logs, rule);
-  const [verified] = ofType(facts, 'application-verified');
-  const verifiedAt = verified === undefined ? null : Date.parse(verified.at);
+  const span = { from, to: watchedTo };
+  const [first = { name: null, facts, logs }, ...further] = applications;
+  const seen = [first, ...further].map((one) => seenBy(one, { rule, span, to }));
   return {
     from,
     to,
@@ -81,21 +87,37 @@ export function seriesOf({ facts, logs, rule }: Evidence, judged: readonly Judge
       cluster: started.run.cluster,
       tool: `${started.tool.name} ${started.tool.version}`,
     },
-    strip: traffic.strips.get('run') ?? null,
-    intervalSeconds: traffic.intervalSeconds ?? null,
-    outages: thinned(outages, mostOutages, startOf, isLonger),
-    outageCount: outages.length,
-    verifiedAt,
-    downtime: runningDowntime(
-      { outages, episodes, downtime: downtimeIn(verifiedAt ?? to, Number.POSITIVE_INFINITY) },
-      verifiedAt ?? to,
-    ),
+    applications: seen.map(({ application }) => application),
+    strips: seen.map(({ strip }) => strip),
+    outages: seen.map(({ outages }) => outages),
+    downtimes: seen.map(({ downtime }) => downtime),
+    intervalSeconds: log?.settings?.intervalSeconds ?? null,
     phases: phases(facts),
     actions: actionLines(facts),
     lives: lifelines(facts, to),
-    scenarios: scenarioLines(facts, result),
+    scenarios: scenarioLines(facts, judged.at(-1)?.result),
     judged: judged.map(judgedMoment),
     endings: judged.flatMap(endingOf),
+  };
+}
+
+type Watched = Pick<Evidence, 'facts' | 'logs'> & Pick<SeenApplication, 'name'>;
+
+/** What visitors of one application saw; the traffic is that of the first vantage point. */
+function seenBy(
+  { name, facts, logs }: Watched,
+  { rule, span, to }: Pick<Evidence, 'rule'> & { readonly span: Span; readonly to: number },
+) {
+  const traffic = trafficIn(logs[0]?.log, new Map([['run', span]]), mostCells);
+  const { outages, episodes, downtimeIn } = viewOf(logs, rule);
+  const [verified] = ofType(facts, 'application-verified');
+  const verifiedAt = verified === undefined ? null : Date.parse(verified.at);
+  const downtime = downtimeIn(verifiedAt ?? to, Number.POSITIVE_INFINITY);
+  return {
+    application: { name, outageCount: outages.length, verifiedAt },
+    strip: traffic.strips.get('run') ?? null,
+    outages: thinned(outages, mostOutages, startOf, isLonger),
+    downtime: runningDowntime({ outages, episodes, downtime }, verifiedAt ?? to),
   };
 }
 

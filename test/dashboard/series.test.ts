@@ -92,9 +92,9 @@ test('where several probers watch, an outage that one of them sees counts by the
   const spikeOf = (series: Series | undefined) => series?.scenarios.find(({ name }) => name === 'single-replica');
   const [any, all] = [judged('any'), judged('all')];
   assert.equal(spikeOf(any)?.downtime?.seconds, result.scenarios[2]?.downtime?.seconds);
-  assert.ok((any?.outages.length ?? 0) > 0);
+  assert.ok((any?.outages[0]?.length ?? 0) > 0);
   assert.equal(spikeOf(all)?.downtime?.seconds, 0);
-  assert.deepEqual(all?.outages, []);
+  assert.deepEqual(all?.outages, [[]]);
 });
 
 test('a series has ten scenarios from the start, and a verdict only for those that have ended', () => {
@@ -117,7 +117,8 @@ test('facts that `recover` adds after the end are judged again', () => {
   );
   const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
   const facts = [...left, fact(90_000, undone)];
-  const series = seriesOf({ facts, logs: [], rule: 'any' }, judgements({ facts, logs: [], rule: 'any' }));
+  const evidence: Evidence = { facts, logs: [], rule: 'any', applications: [] };
+  const series = seriesOf(evidence, judgements(evidence));
   const [before, after] = [left, facts].map((some) => judgeRun(some, emptyLogView));
   assert.ok(series && before && after);
   assert.deepEqual(
@@ -135,8 +136,8 @@ test('facts that `recover` adds after the end are judged again', () => {
 test('a `recover` on the next day does not change the strip’s cells', () => {
   const text = { type: 'action-undone', id: 'any', state: 'undone', because: '', at: '2026-01-02T10:00:00.000Z' };
   const later = seriesAt(Buffer.concat([journal, Buffer.from(`${JSON.stringify(text)}\n`)]));
-  assert.deepEqual(later?.strip, seriesAt(journal)?.strip);
-  assert.equal(later?.strip?.secondsPerCell, 1);
+  assert.deepEqual(later?.strips, seriesAt(journal)?.strips);
+  assert.equal(later?.strips[0]?.secondsPerCell, 1);
 });
 
 test('the series of a day with an outage every three seconds is bounded', () => {
@@ -148,9 +149,9 @@ test('the series of a day with an outage every three seconds is bounded', () => 
     Buffer.from(header + lines.join('')),
   );
   const series = seriesOf(evidence, []);
-  assert.equal(series?.outageCount, 28_800);
-  assert.ok((series?.outages.length ?? 0) <= 500, `${series?.outages.length}`);
-  assert.equal(series?.downtime.at(-1)?.seconds, 28_800);
+  assert.equal(series?.applications[0]?.outageCount, 28_800);
+  assert.ok((series?.outages[0]?.length ?? 0) <= 500, `${series?.outages[0]?.length}`);
+  assert.equal(series?.downtimes[0]?.at(-1)?.seconds, 28_800);
   assert.ok(JSON.stringify(series).length < 500_000, `${JSON.stringify(series).length}`);
 });
 
@@ -171,7 +172,8 @@ test('a scenario that was broken off ends with the run and has the report’s ve
   const undone = { type: 'action-undone', id: 'single-replica 1', state: 'undone', because: 'it is as before' };
   for (const later of [[], [fact(90_000, undone)]]) {
     const facts = [...runOf(broken), ...later];
-    const series = seriesOf({ facts, logs: [], rule: 'any' }, judgements({ facts, logs: [], rule: 'any' }));
+    const evidence: Evidence = { facts, logs: [], rule: 'any', applications: [] };
+    const series = seriesOf(evidence, judgements(evidence));
     const line = series?.scenarios.find(({ name }) => name === 'single-replica');
     assert.deepEqual([line?.finishedAt, line?.verdict], [at(5000), 'inconclusive']);
     assert.deepEqual(series?.phases.at(-1), { at: at(5000), name: 'end', scenario: null });
@@ -191,15 +193,15 @@ test('a scenario has its phases in order', () => {
 
 test('downtime counts from the verification of the application on, up to that of the report’s outages', () => {
   const series = seriesAt(journal);
-  const [first] = series?.downtime ?? [];
-  assert.equal(first?.at, series?.verifiedAt);
-  assert.ok((series?.outages.length ?? 0) > 1, 'the application was being deployed');
+  const [first] = series?.downtimes[0] ?? [];
+  assert.equal(first?.at, series?.applications[0]?.verifiedAt);
+  assert.ok((series?.outages[0]?.length ?? 0) > 1, 'the application was being deployed');
   const counted = result.outages.filter(({ scenario }) => scenario !== null);
   const sum = (figure: 'seconds' | 'upperSeconds'): number => sumSeconds(counted.map((outage) => outage[figure]));
   // Where only a part of the requests failed, it may have been downtime until all were answered again.
   const parts = result.episodes.filter(({ scenario }) => scenario !== null);
   const ofParts = sumSeconds(parts.map(({ upperSeconds }) => upperSeconds));
-  const { at: _, ...last } = series?.downtime.at(-1) ?? { at: 0 };
+  const { at: _, ...last } = series?.downtimes[0]?.at(-1) ?? { at: 0 };
   assert.ok(counted.length > 0);
   assert.deepEqual(last, {
     seconds: sum('seconds'),

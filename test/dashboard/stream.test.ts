@@ -16,7 +16,7 @@ function looked(facts: readonly ValidationFact[]) {
     look: async () => undefined,
     readBytes: () => now.facts.length,
     writtenAt: () => now.writtenAt,
-    evidence: () => ({ facts: now.facts, logs: [], rule: 'any' }),
+    evidence: () => ({ facts: now.facts, logs: [], rule: 'any', applications: [] }),
   };
   const clock: Clock = {
     wallAt: () => now.wallAt,

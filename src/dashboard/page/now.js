@@ -1,4 +1,5 @@
 /** @import { Series } from '../series.ts' */
+import { applicationsOf } from './applications.js';
 import { byId, html, setText } from './elements.js';
 import { countAt } from './lanes.js';
 import { bounds, lastUntil, seconds } from './moments.js';
@@ -71,22 +72,46 @@ function showSteps(current) {
 }
 
 /**
+ * Of several applications the figure is that of the one that was down longest, and each has its own in words.
  * @param {Series} series
  * @param {number} at
  * @param {number | undefined} since
  */
-function showDowntime({ downtime, verifiedAt }, at, since) {
-  const now = lastUntil(downtime, at) ?? none;
-  if (verifiedAt === null || at < verifiedAt) {
+function showDowntime(series, at, since) {
+  const all = applicationsOf(series);
+  const counted = all.filter(({ verifiedAt }) => verifiedAt !== null && at >= verifiedAt);
+  const [first] = counted
+    .map(({ downtime }) => ({ downtime, now: lastUntil(downtime, at) ?? none }))
+    .toSorted((one, other) => other.now.seconds - one.now.seconds);
+  if (first === undefined) {
     setText('downtime', '–');
     setText('downtime-bounds', 'The application is being deployed: downtime does not count yet.');
     setText('downtime-scenario', '');
     return;
   }
-  setText('downtime', seconds(now.seconds));
-  setText('downtime-bounds', now.seconds === 0 ? 'none so far' : bounds(now));
-  const before = since === undefined ? undefined : (lastUntil(downtime, since) ?? none);
-  setText('downtime-scenario', before === undefined ? '' : `in this scenario ${seconds(now.seconds - before.seconds)}`);
+  setText('downtime', seconds(first.now.seconds));
+  setText('downtime-bounds', all.length === 1 ? boundsSoFar(first.now) : ofEach(all, at));
+  const before = since === undefined ? undefined : (lastUntil(first.downtime, since) ?? none);
+  setText(
+    'downtime-scenario',
+    before === undefined ? '' : `in this scenario ${seconds(first.now.seconds - before.seconds)}`,
+  );
+}
+
+/** @param {Series['downtimes'][number][number] | typeof none} now */
+const boundsSoFar = (now) => (now.seconds === 0 ? 'none so far' : bounds(now));
+
+/**
+ * @param {ReturnType<typeof applicationsOf>} all
+ * @param {number} at
+ */
+function ofEach(all, at) {
+  const words = all.map(({ name, verifiedAt, downtime }) => {
+    if (verifiedAt === null || at < verifiedAt) return `${name}: being deployed`;
+    const now = lastUntil(downtime, at) ?? none;
+    return `${name}: ${now.seconds === 0 ? 'none so far' : `${seconds(now.seconds)}, ${bounds(now)}`}`;
+  });
+  return words.join('; ');
 }
 
 const none = { seconds: 0, lowerSeconds: 0, upperSeconds: 0 };
@@ -94,18 +119,27 @@ const none = { seconds: 0, lowerSeconds: 0, upperSeconds: 0 };
 const answers = { good: '✓ in time', slow: '! slow', bad: '✗ failed', unknown: '? unknown', none: '–' };
 
 /**
+ * Of several applications the worst answer, and whose it is.
  * @param {Series} series
  * @param {number} at
  */
-function showAnswer({ strip, lives }, at) {
+function showAnswer(series, at) {
   // At the exact end of the data there is no cell or stage any more.
   const before = at - 1;
-  const answer = strip === null ? 'none' : stateAt(strip, before);
-  setText('answer', answers[/** @type {keyof typeof answers} */ (answer)]);
-  byId('answer').className = `figure answer-${answer}`;
-  const [pods, nodes] = [countAt(lives, 'Pod', before), countAt(lives, 'Node', before)];
+  const last = applicationsOf(series).map(({ name, strip }) => ({
+    name,
+    state: strip === null ? 'none' : stateAt(strip, before),
+  }));
+  const worst = worstFirst.find((state) => last.some((one) => one.state === state)) ?? 'none';
+  const whose = worst === 'good' || worst === 'none' ? [] : last.filter(({ state, name }) => state === worst && name);
+  const words = answers[/** @type {keyof typeof answers} */ (worst)];
+  setText('answer', [words, whose.map(({ name }) => name).join(', ')].filter(Boolean).join(': '));
+  byId('answer').className = `figure answer-${worst}`;
+  const [pods, nodes] = [countAt(series.lives, 'Pod', before), countAt(series.lives, 'Node', before)];
   setText('ready', `${pods.ready} of ${pods.total} pods ready, ${nodes.ready} of ${nodes.total} nodes`);
 }
+
+const worstFirst = ['bad', 'slow', 'unknown', 'good'];
 
 /**
  * @param {Series} series

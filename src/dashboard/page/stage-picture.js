@@ -1,5 +1,6 @@
 /** @import { Series } from '../series.ts' */
 /** @import { Section } from './moments.js' */
+import { applicationsOf, nameHeight } from './applications.js';
 import { across, axis, widthOf } from './axis.js';
 import { byId, svg } from './elements.js';
 import { laneHeight, lanes } from './lanes.js';
@@ -24,6 +25,9 @@ export function stagePicture() {
      */
     draw(series, section) {
       span = { ...section, to: roomFor(series, section) };
+      const rows = applicationsOf(series);
+      const height = trafficHeight + (rows.length === 1 ? 0 : nameHeight);
+      const lanesTop = trafficTop + rows.length * height;
       shown = lanes(series.lives, section, span, lanesTop);
       const bottom = lanesTop + shown.length * laneHeight + 4;
       const width = picture.clientWidth;
@@ -31,7 +35,9 @@ export function stagePicture() {
       curtain.setAttribute('height', String(bottom));
       picture.replaceChildren(
         ...phaseBands(series.phases, span, { width, bottom }),
-        ...traffic(series, span, width),
+        ...rows.flatMap((one, index) =>
+          traffic(one, /** @type {Section} */ (span), { y: trafficTop + (index + 1) * height - trafficHeight, width }),
+        ),
         ...shown.map((lane) => lane.bars),
         ...marks(series.actions, span, { y: 40, bottom, width }),
         curtain,
@@ -50,7 +56,9 @@ export function stagePicture() {
   };
 }
 
-const lanesTop = 122;
+const trafficTop = 56;
+/** The bars, and the bounds of the outages under them. */
+const trafficHeight = 66;
 /** More bounds cannot be distinguished. */
 const mostOutages = 60;
 
@@ -68,24 +76,26 @@ function roomFor({ to, endings }, { from, to: end }) {
 const roomMilliseconds = 120_000;
 
 /**
- * @param {Series} series
+ * @param {ReturnType<typeof applicationsOf>[number]} application
  * @param {Section} span
- * @param {number} width
+ * @param {{ y: number, width: number }} place
  */
-function traffic({ strip, outages }, span, width) {
+function traffic({ name, strip, outages }, span, { y, width }) {
   const inside = outages.filter(({ from, to }) => Date.parse(to) > span.from && Date.parse(from) < span.to);
   return [
-    ...(strip === null ? [] : [bars(strip, span, { y: 56, height: 44, most: Math.max(60, Math.floor(width / 2)) })]),
-    ...inside.slice(0, mostOutages).map((outage) => boundsMark(outage, span)),
+    ...(name === null ? [] : [svg('text', { x: 0, y: y - 4 }, name)]),
+    ...(strip === null ? [] : [bars(strip, span, { y, height: 44, most: Math.max(60, Math.floor(width / 2)) })]),
+    ...inside.slice(0, mostOutages).map((outage) => boundsMark(outage, span, y + 52)),
   ];
 }
 
 /**
  * The thin line is the upper bound of the outage, the thick one its lower bound.
- * @param {Series['outages'][number]} outage
+ * @param {Series['outages'][number][number]} outage
  * @param {Section} span
+ * @param {number} y
  */
-function boundsMark(outage, span) {
+function boundsMark(outage, span, y) {
   const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
   const { upperSeconds, lowerSeconds } = outage;
   const words = `${seconds(outage.seconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;
@@ -95,7 +105,7 @@ function boundsMark(outage, span) {
    * @param {number} end
    */
   const line = (look, start, end) =>
-    svg('line', { class: look, x1: across(start, span), x2: across(end, span), y1: 108, y2: 108 });
+    svg('line', { class: look, x1: across(start, span), x2: across(end, span), y1: y, y2: y });
   const upper = line('upper', to - upperSeconds * 1000, to);
   const lower = line('lower', from, from + lowerSeconds * 1000);
   return svg('g', { class: 'bounds' }, svg('title', {}, words), upper, lower);

@@ -1,35 +1,49 @@
-import type { RunResult } from '../../validation/judge/run-result.ts';
 import { bounds, seconds } from '../cells.ts';
 import type { Lifeline } from '../lifelines.ts';
 import type { Mark } from '../marks.ts';
 import { type Markup, markup } from '../markup.ts';
+import type { TrafficRow } from '../reported-run.ts';
 import type { Strip } from '../strip.ts';
+import { rowName } from './run-picture.ts';
 import { stripSvg } from './strip-svg.ts';
 import { across, acrossFor, timeAxis } from './time-axis.ts';
 
 /** The input of a scenario's picture. */
 export interface ScenarioStory {
   readonly title: string;
-  readonly strip: Strip;
+  /** One for each application. */
+  readonly rows: readonly [TrafficRow, ...TrafficRow[]];
   readonly marks: readonly Mark[];
-  readonly outages: RunResult['episodes'];
   readonly lifelines: readonly Lifeline[];
 }
 
-/** One scenario: its marks, the traffic, the bounds of its outages, and the stages of pods and nodes. */
-export function scenarioPicture({ title, strip, marks, outages, lifelines }: ScenarioStory): Markup {
-  const rows = markRows(marks, strip);
-  const traffic = 8 + 20 * Math.max(1, ...rows);
-  const lanesTop = traffic + 44 + (outages.length === 0 ? 0 : 16);
+/** One scenario: its marks, the traffic and the bounds of the outages of each application, and the stages of pods and nodes. */
+export function scenarioPicture({ title, rows, marks, lifelines }: ScenarioStory): Markup {
+  const [{ strip }] = rows;
+  const heights = markRows(marks, strip);
+  const rowsTop = 8 + 20 * Math.max(1, ...heights);
+  const topOf = (index: number) => rows.slice(0, index).reduce((top, row) => top + heightOf(row), rowsTop);
+  const lanesTop = topOf(rows.length);
   const bottom = lanesTop + lifelines.length * laneHeight + 6;
   const zeroAt = marks[0]?.at ?? strip.from;
-  return markup`<svg class="picture" width="100%" height="${bottom + 20}" role="img" aria-label="${title} in time: ${outages.length} outages, ${marks.length} events, ${lifelines.length} pods and nodes">
+  const outages = rows.reduce((sum, row) => sum + row.outages.length, 0);
+  return markup`<svg class="picture" width="100%" height="${bottom + 20}" role="img" aria-label="${title} in time: ${outages} outages, ${marks.length} events, ${lifelines.length} pods and nodes">
 ${marks.map(({ at }) => markup`<line class="mark-line" x1="${across(at, strip)}" x2="${across(at, strip)}" y1="10" y2="${bottom}"/>`)}
-${stripSvg(strip, traffic, 40)}
-${outages.slice(0, mostOutages).map((outage) => boundsSvg(outage, strip, traffic + 48))}
+${rows.map((row, index) => rowSvg(row, topOf(index)))}
 ${lifelines.map((life, index) => laneSvg(life, strip, lanesTop + index * laneHeight))}
-${marks.map((mark, index) => markSvg(mark, index + 1, strip, 20 * (rows[index] ?? 1) - 8))}
+${marks.map((mark, index) => markSvg(mark, index + 1, strip, 20 * (heights[index] ?? 1) - 8))}
 ${timeAxis(strip, bottom, zeroAt)}</svg>`;
+}
+
+const nameHeight = 16;
+const nameOf = ({ application }: TrafficRow): number => (application === undefined ? 0 : nameHeight);
+const heightOf = (row: TrafficRow): number => nameOf(row) + 44 + (row.outages.length === 0 ? 0 : 16);
+
+function rowSvg(row: TrafficRow, top: number): Markup {
+  const y = top + nameOf(row);
+  const { application, strip, outages } = row;
+  return markup`${rowName(application, top + 12)}${stripSvg(strip, y, 40)}
+${outages.slice(0, mostOutages).map((outage) => boundsSvg(outage, strip, y + 48))}`;
 }
 
 const laneHeight = 26;
@@ -57,7 +71,7 @@ function markSvg({ at, kind, words }: Mark, number: number, strip: Strip, y: num
 }
 
 /** The thin line is the upper bound of the outage, the thick one its lower bound. */
-function boundsSvg(outage: ScenarioStory['outages'][number], strip: Strip, y: number): Markup {
+function boundsSvg(outage: TrafficRow['outages'][number], strip: Strip, y: number): Markup {
   const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
   const { upperSeconds, lowerSeconds } = outage;
   const words = `${seconds(outage.spanSeconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;

@@ -1,4 +1,3 @@
-import { applicationName } from '../../validation/applications.ts';
 import { shareText } from '../../validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import { type Bounded, boundedSeconds } from '../../validation/measure/witnesses.ts';
@@ -6,7 +5,7 @@ import { bounds, notMeasured, seconds } from '../cells.ts';
 import { type Lifeline, lifelinesIn } from '../lifelines.ts';
 import { type Mark, marksIn } from '../marks.ts';
 import { type Markup, markup } from '../markup.ts';
-import type { ReportedRun } from '../reported-run.ts';
+import { type ReportedRun, type TrafficRow, trafficRows } from '../reported-run.ts';
 import type { Strip } from '../strip.ts';
 import { scenarioPicture } from './scenario-picture.ts';
 import { badge, htmlTable } from './words.ts';
@@ -19,10 +18,10 @@ export function scenarioSection(
   lives: readonly Lifeline[],
 ): Markup {
   const { name, title, expected, verdict, notApplicable } = scenario;
-  const strip = run.traffic.strips.get(name);
+  const [first, ...further] = trafficRows(run, name);
   return markup`<article id="${name}"><header><h3>${number}. ${title}</h3>${badge(verdict)}</header>
 <p class="quiet">Expected: ${expected}</p>
-${notApplicable === undefined ? undefined : markup`<p>Nothing to disturb: ${notApplicable}.</p>\n`}${numbers(scenario)}${strip === undefined ? undefined : figure(scenario, run, lives, strip)}${findingTable(scenario)}</article>
+${notApplicable === undefined ? undefined : markup`<p>Nothing to disturb: ${notApplicable}.</p>\n`}${numbers(scenario)}${first === undefined ? undefined : figure(scenario, run, lives, [first, ...further])}${findingTable(scenario)}</article>
 `;
 }
 
@@ -61,22 +60,17 @@ const time = (what: string, value: Bounded | null): readonly (readonly string[])
 const mostLanes = 24;
 
 function figure(
-  { name, title }: ScenarioResult,
-  { result, facts }: ReportedRun,
+  { title }: ScenarioResult,
+  { facts }: ReportedRun,
   lives: readonly Lifeline[],
-  strip: Strip,
+  rows: readonly [TrafficRow, ...TrafficRow[]],
 ): Markup {
+  const [{ strip }] = rows;
   const marks = marksIn(facts, strip);
   const touched = lifelinesIn(lives, strip);
   const lifelines = touched.slice(0, mostLanes);
-  // The traffic is that of the first application.
-  const [first] = result.applications ?? [];
-  const shown = first && applicationName(first, result.applications ?? []);
-  const outages = result.episodes.filter(
-    ({ scenario, application = shown }) => scenario === name && application === shown,
-  );
   const hidden = touched.length - lifelines.length;
-  return markup`<figure>${scenarioPicture({ title, strip, marks, outages, lifelines })}
+  return markup`<figure>${scenarioPicture({ title, rows, marks, lifelines })}
 <figcaption>${markList(marks, strip)}${hidden === 0 ? undefined : markup`<p>And ${hidden} more pods and nodes.</p>`}</figcaption></figure>
 `;
 }

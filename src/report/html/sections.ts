@@ -60,7 +60,7 @@ export function applicationSection(result: Result): Markup | undefined {
   const rows = applicationRows(result);
   if (rows.length === 0) return undefined;
   return markup`<section><h2>Applications</h2>
-<p>Each was measured by itself. Results and scenarios below show the one that was hit most; the timeline is that of the first.</p>
+<p>Each was measured by itself. Results and scenarios below show the one that was hit most.</p>
 ${htmlTable('Applications', applicationColumns, rows)}</section>
 `;
 }
