@@ -9,6 +9,7 @@ import {
   viewOf,
   wholeSeconds,
 } from './line-bytes.ts';
+import { endsKept, keptEndBytes, keptWords } from './plain-line.ts';
 
 /** Receives the lines of a log, in the order of the file. */
 export interface ScannedLines {
@@ -76,6 +77,18 @@ function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, view: DataV
     other(bytes.toString('utf8', start, textEnd(bytes, start, end)));
     return end + 1;
   };
+  /** The line has a sample, which fills the record, and something behind it. */
+  const takeWords = (bytes: Buffer, view: DataView, start: number, place: number) => {
+    if (endsKept(view, place)) {
+      sample(record, keptWords);
+      return place + keptEndBytes;
+    }
+    const end = bytes.indexOf(byte.lineEnd, place);
+    const wordsEnd = textEnd(bytes, start, end);
+    if (bytes[place] !== byte.space && wordsEnd !== place) return takeOther(bytes, start);
+    sample(record, bytes.toString('latin1', place, wordsEnd));
+    return end + 1;
+  };
   return (bytes, view, start) => {
     const at = instant(bytes, view, start);
     const status = threeDigits(bytes, start + statusOffset);
@@ -83,18 +96,10 @@ function lineTaker({ sample, other }: ScannedLines): (bytes: Buffer, view: DataV
     const millis = wholeSeconds(bytes, start + secondsOffset, point) * 1000 + threeDigits(bytes, point + 1);
     const spaced = bytes[start + statusOffset - 1] === byte.space && bytes[start + secondsOffset - 1] === byte.space;
     if (!spaced || !(at + status + millis >= 0)) return takeOther(bytes, start);
-    const next = bytes[point + 4];
-    if (next === byte.lineEnd) {
-      fill(record, at, status, millis);
-      sample(record, '');
-      return point + 5;
-    }
-    const end = bytes.indexOf(byte.lineEnd, point + 4);
-    const wordsEnd = textEnd(bytes, start, end);
-    if (next !== byte.space && wordsEnd !== point + 4) return takeOther(bytes, start);
     fill(record, at, status, millis);
-    sample(record, bytes.toString('latin1', point + 4, wordsEnd));
-    return end + 1;
+    if (bytes[point + 4] !== byte.lineEnd) return takeWords(bytes, view, start, point + 4);
+    sample(record, '');
+    return point + 5;
   };
 }
 

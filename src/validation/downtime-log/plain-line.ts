@@ -34,6 +34,31 @@ export function plainMillis(view: DataView, start: number, status: number): numb
   return (others | notDigits(whole) | notDigits(fraction)) === 0 ? (whole >> 16) * 1000 + three(fraction) : -1;
 }
 
+/** Whether it is the line of a sample on a kept connection, otherwise plain and with that status. */
+export function isPlainKept(view: DataView, start: number, status: number): boolean {
+  const whole = view.getInt32(start + 28) ^ zeros.whole;
+  const fraction = (view.getInt32(start + 31) ^ zeros.fraction) & 0xffffff00;
+  const others = (view.getInt32(start + 24) ^ status) | (whole & 0xff00ff00);
+  return (others | notDigits(whole) | notDigits(fraction)) === 0 && endsKept(view, start + plainLineBytes - 1);
+}
+
+/** Behind the third field of a sample on a kept connection, as its line mostly ends: in numbers of eight, eight and four bytes, one byte twice. */
+export const keptWords = ' connection=reused';
+const keptEnd = Buffer.from(`${keptWords}\n`);
+export const keptEndBytes = keptEnd.length;
+const keptNumbers = {
+  first: keptEnd.readDoubleBE(0),
+  second: keptEnd.readDoubleBE(8),
+  last: keptEnd.readInt32BE(keptEndBytes - 4),
+};
+
+/** Whether a line ends so from that place on. */
+export const endsKept = (view: DataView, place: number): boolean =>
+  place + keptEndBytes <= view.byteLength &&
+  view.getFloat64(place) === keptNumbers.first &&
+  view.getFloat64(place + 8) === keptNumbers.second &&
+  view.getInt32(place + keptEndBytes - 4) === keptNumbers.last;
+
 /** 0 if each of the four bytes is less than ten. */
 const notDigits = (bytes: number): number => ((bytes + 0x76767676) | bytes) & 0x80808080;
 

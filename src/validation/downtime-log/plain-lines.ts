@@ -1,5 +1,5 @@
 import { type MinuteReader, minuteAt, minuteReader } from './line-bytes.ts';
-import { millisOfMinute, plainLineBytes, plainMillis, statusWord } from './plain-line.ts';
+import { isPlainKept, keptEndBytes, millisOfMinute, plainLineBytes, plainMillis, statusWord } from './plain-line.ts';
 import type { Collecting } from './quiet-collector.ts';
 
 export interface PlainLines {
@@ -16,7 +16,7 @@ export const plainLines = (expect: number, collecting: Collecting): PlainLines =
 });
 
 /**
- * Takes plain lines from `begin` on for as long as they only lengthen a run that has begun, and returns where it stopped. The bytes begin at that
+ * Takes plain lines, and those of kept connections between them, from `begin` on for as long as they only lengthen a run that has begun, and returns where it stopped. The bytes begin at that
  * position of the file. `analyze` does this most of all, so whatever the loop needs is in a variable of its own.
  */
 export function takePlainLines(
@@ -30,16 +30,20 @@ export function takePlainLines(
   const last = bytes.length - plainLineBytes;
   let { newestAt, sampleAt, count } = collecting;
   let start = begin;
-  for (; count > 0 && count < starts.length && start <= last; start += plainLineBytes) {
+  while (count > 0 && count < starts.length && start <= last) {
     const ofMinute = millisOfMinute(view, start);
-    const took = plainMillis(view, start, status);
     const at = minuteAt(minute, bytes, view, start) + ofMinute;
-    if (!isGood(ofMinute, took, longestMs) || !follows(at, newestAt, sampleAt, gapMs)) break;
-    starts[count] = at;
-    millis[count] = took;
-    places[count] = position + start;
-    count += 1;
-    newestAt = sampleAt = at;
+    if (!isInOrder(ofMinute, at, newestAt)) break;
+    const took = plainMillis(view, start, status);
+    if (isGood(took, longestMs) && at - sampleAt <= gapMs) {
+      starts[count] = at;
+      millis[count] = took;
+      places[count++] = position + start;
+      sampleAt = at;
+      start += plainLineBytes;
+    } else if (isPlainKept(view, start, status)) start += keptLineBytes;
+    else break;
+    newestAt = at;
   }
   collecting.newestAt = newestAt;
   collecting.sampleAt = sampleAt;
@@ -47,9 +51,7 @@ export function takePlainLines(
   return start;
 }
 
-const isGood = (ofMinute: number, took: number, longestMs: number): boolean =>
-  (ofMinute | took) >= 0 && took <= longestMs;
-
 /** False where one of the instants is NaN. */
-const follows = (at: number, newestAt: number, sampleAt: number, gapMs: number): boolean =>
-  at >= newestAt && at - sampleAt <= gapMs;
+const isInOrder = (ofMinute: number, at: number, newestAt: number): boolean => ofMinute >= 0 && at >= newestAt;
+const isGood = (took: number, longestMs: number): boolean => took >= 0 && took <= longestMs;
+const keptLineBytes = plainLineBytes - 1 + keptEndBytes;

@@ -8,13 +8,10 @@ import {
   viewOf,
   wholeSeconds,
 } from './line-bytes.ts';
+import { endsKept, keptEndBytes } from './plain-line.ts';
 import { plainLines, takePlainLines } from './plain-lines.ts';
 import { type QuietCollector, quietCollector } from './quiet-collector.ts';
 import type { QuietRun, QuietSettings } from './quiet-run.ts';
-
-/** ` connection=reused` and the line end, in numbers of eight, eight and three bytes. */
-const keptWords = Buffer.from(' connection=reused\n');
-const [keptBegin, keptMiddle] = [keptWords.readDoubleBE(0), keptWords.readDoubleBE(8)];
 
 /** Finds the quiet runs in a part of a file, whose bytes begin at that position; a line that begins before the part or ends behind it is in none. */
 export type FindQuietRuns = (part: Uint8Array, position: number) => readonly QuietRun[];
@@ -57,9 +54,9 @@ function lineTaker(
       sample(at, millis, position + start);
       return next + 1;
     }
-    if (at + status + millis >= 0 && isKept(bytes, view, next)) {
+    if (at + status + millis >= 0 && endsKept(view, next)) {
       kept(at);
-      return next + keptWords.length;
+      return next + keptEndBytes;
     }
     interrupt();
     return bytes.indexOf(byte.lineEnd, start) + 1;
@@ -71,11 +68,4 @@ function millisOf(bytes: Buffer, start: number, point: number): number {
   if (bytes[start + statusOffset - 1] !== byte.space || bytes[start + secondsOffset - 1] !== byte.space)
     return Number.NaN;
   return wholeSeconds(bytes, start + secondsOffset, point) * 1000 + threeDigits(bytes, point + 1);
-}
-
-function isKept(bytes: Buffer, view: DataView, start: number): boolean {
-  const last = start + keptWords.length - 1;
-  if (bytes[last] !== byte.lineEnd || bytes[start] !== byte.space) return false;
-  if (view.getFloat64(start) !== keptBegin || view.getFloat64(start + 8) !== keptMiddle) return false;
-  return bytes[last - 2] === 0x65 && bytes[last - 1] === 0x64;
 }
