@@ -5,6 +5,7 @@ import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind
 import { formatHeader, formatSample } from '../downtime-log/downtime-log.ts';
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
+import { clockWatch } from './clock-watch.ts';
 import { type Edges, edgeLoop, tooManyRequests } from './edges.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
 import { headerOf } from './log-header.ts';
@@ -128,16 +129,17 @@ async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void
   const { host, settings, log, edges } = monitoring;
   const { intervalSeconds } = settings;
   const probed = [...settings.targets, ...(settings.control === undefined ? [] : [settings.control])];
-  await tickLoop(host, { intervalSeconds, targets: probed.length, stream: 'monitor' }, stopping, {
-    fact: (fact) => note(monitoring, fact),
-    tick: (index) => {
-      const target = probed[index] ?? settings.targets[0];
-      probe(monitoring, target, 'new').catch(monitoring.fail);
-      if (settings.reused) probe(monitoring, target, 'reused').catch(monitoring.fail);
-    },
-  });
+  const fact = (fact: LogFact) => note(monitoring, fact);
+  const watch = clockWatch(host.clock, fact);
+  const tick = (index: number) => {
+    const target = probed[index] ?? settings.targets[0];
+    probe(monitoring, target, 'new').catch(monitoring.fail);
+    if (settings.reused) probe(monitoring, target, 'reused').catch(monitoring.fail);
+  };
+  const ticks = { intervalSeconds, targets: probed.length, stream: 'monitor' };
+  await tickLoop(host, ticks, stopping, { fact, tick }, watch);
   await edges.ended();
-  await allLogged(monitoring, Number.POSITIVE_INFINITY);
+  await watch.waitFor(allLogged(monitoring, Number.POSITIVE_INFINITY));
   note(monitoring, { type: 'end', at: host.clock.wallAt() });
   await log.close();
 }

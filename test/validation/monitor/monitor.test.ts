@@ -209,6 +209,33 @@ test('a stall shorter than an interval is logged too', async (t) => {
   assert.equal(lines.filter((line) => line.startsWith('# missed')).length, 0);
 });
 
+test('after the last tick stalls and steps of the clock are watched too, until the last answer is there', async (t) => {
+  const scripted = scriptedHost(t, (at) => ({ status: 200, seconds: at > TEN + 9000 ? 6 : 0.01 }));
+  let [stalled, offset] = [false, 0];
+  const { clock, ...host } = stalling(scripted, (at) => {
+    if (stalled || at < TEN + 12_000) return 0;
+    stalled = true;
+    return 1.5;
+  });
+  const set = { ...clock, wallAt: () => clock.wallAt() + offset };
+  const probe: Host['probe'] = async (...given) => ({ ...(await host.probe(...given)), at: set.wallAt() });
+  const { lines } = await monitored(t, { ...host, clock: set, probe }, async () => {
+    await clock.sleep(10);
+    void clock.sleep(4.5).then(() => {
+      offset = 900_000;
+    });
+  });
+  const facts = lines.slice(1).filter((line) => line.startsWith('#'));
+  assert.match(facts[0] ?? '', /^# stall 1\.500 from=2026-11-20T10:00:12/);
+  assert.match(facts[1] ?? '', /^# clock-step (899\.999|900\.00[01])$/);
+  assert.match(facts[2] ?? '', /^# end at=2026-11-20T10:15:1/);
+  assert.equal(facts.length, 3, facts.join());
+  assert.ok(
+    lines.indexOf(facts[0] ?? '') < lines.length - 2,
+    'the stall stands before the answer that it may have delayed',
+  );
+});
+
 test('a wall clock that is set is logged, the schedule goes on, and later lines have the new time', async (t) => {
   const host = scriptedHost(t, (at) => ({ status: 200, seconds: at >= TEN + 9000 && at < TEN + 10_000 ? 2 : 0.01 }));
   let offset = 0;
