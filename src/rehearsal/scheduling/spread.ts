@@ -98,20 +98,37 @@ const namespaceName = 'kubernetes.io/metadata.name';
 
 /** Required anti-affinity works both ways: the incoming pod's terms, and those of the pods on the nodes. */
 function violatesAntiAffinity(pod: Pod, node: NodeInfo, nodes: readonly NodeInfo[]): boolean {
-  const hasOwnTerms = pod.spec.affinity?.podAntiAffinity !== undefined;
-  return nodes.some(
-    (other) =>
-      (hasOwnTerms && other.pods.some((there) => antiAffinityApplies(pod, there, node, other))) ||
-      podsWithAntiAffinity(other).some((there) => antiAffinityApplies(there, pod, node, other)),
+  return (
+    (hasAntiAffinity(pod) &&
+      nodes.some((other) => other.pods.some((there) => antiAffinityApplies(pod, there, node, other)))) ||
+    repelling(nodes).some(({ there, other }) => antiAffinityApplies(there, pod, node, other))
   );
 }
 
+const hasAntiAffinity = ({ spec: { affinity } }: Pod): boolean =>
+  (affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0;
+
 const antiAffinityPods = new WeakMap<readonly Pod[], readonly Pod[]>();
 
-/** The node's pods that have anti-affinity themselves. */
+/** The node's pods that have required anti-affinity themselves. */
 function podsWithAntiAffinity({ pods }: NodeInfo): readonly Pod[] {
-  const known = antiAffinityPods.get(pods) ?? pods.filter(({ spec }) => spec.affinity?.podAntiAffinity !== undefined);
+  const known = antiAffinityPods.get(pods) ?? pods.filter(hasAntiAffinity);
   antiAffinityPods.set(pods, known);
+  return known;
+}
+
+interface Repelling {
+  readonly there: Pod;
+  readonly other: NodeInfo;
+}
+const repellingPods = new WeakMap<readonly NodeInfo[], readonly Repelling[]>();
+
+/** Those pods of all nodes, found once for the many nodes that one pod is tried on. */
+function repelling(nodes: readonly NodeInfo[]): readonly Repelling[] {
+  const known =
+    repellingPods.get(nodes) ??
+    nodes.flatMap((other) => podsWithAntiAffinity(other).map((there) => ({ there, other })));
+  repellingPods.set(nodes, known);
   return known;
 }
 
