@@ -89,7 +89,7 @@ function addCommand(program: Command, entry: CommandEntry, outside: Omit<Context
 
 /** A container has an environment of its own. */
 function elsewhere(outside: Omit<Context, 'flags'>): NonNullable<Context['holdfast']> {
-  return (host, argv) => createProgram({ ...outside, host, environment: {} }).run(argv);
+  return (host, argv, environment) => createProgram({ ...outside, host, environment }).run(argv);
 }
 
 /** Those of the command line alone: commander has a value of its own for a `--no-…` that was not typed. */

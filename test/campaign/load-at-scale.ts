@@ -9,6 +9,7 @@ import { leadSeconds } from '../../src/validation/load-job/load-job.ts';
 import { outcomeOf } from '../../src/validation/load-job/outcome.ts';
 import { readReport } from '../../src/validation/load-job/read-report.ts';
 import { load } from '../../src/validation/scenarios/load.ts';
+import { probeProgram } from '../support/probe-program.ts';
 import { scenarioRun } from '../support/scenario-run.ts';
 
 /**
@@ -102,7 +103,7 @@ for (const workers of sizes)
     const requests = workers * requestsEach + 1;
     const { row } = await scenarioRun(t, load, {
       settings: { load: { requests, concurrency: Math.max(workers, 500), workers, worker } },
-      world: { tenantNodes: Math.ceil(workers / podsOfNode) },
+      world: { tenantNodes: Math.ceil(workers / podsOfNode), program: probeProgram() },
       through: counting(traffic),
     });
     const { user, system } = process.cpuUsage(begun);

@@ -102,7 +102,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'cloud-api': ['dns', 'machines'],
       autoscaler: ['machines', 'objects', 'scheduling', 'setup'],
       'data-plane': ['dns', 'machines', 'objects', 'setup', 'time'],
-      programs: ['api-server', 'data-plane', 'machines', 'objects'],
+      programs: ['api-server', 'data-plane', 'machines', 'objects', 'setup'],
       reconciling: ['objects', 'setup', 'time'],
       workloads: ['objects', 'reconciling', 'scheduling', 'setup', 'time'],
       storage: ['objects', 'reconciling', 'scheduling', 'setup'],

@@ -1,5 +1,6 @@
 import { UsageError } from '../../host/errors.ts';
 import type { EmbeddedProgram } from '../../rehearsal/programs/program.ts';
+import { workerOf } from '../../settings/load-settings.ts';
 import { probesOf, type Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -8,16 +9,15 @@ import { sayMistakes } from '../command/say.ts';
 /** This program, as the containers of the embedded cluster run it that have its image. */
 export function embeddedHoldfast(
   { holdfast }: Pick<Context, 'holdfast'>,
-  settings: Pick<Settings, 'probes'>,
+  settings: Pick<Settings, 'probes'> & { readonly load?: Settings['load'] },
 ): EmbeddedProgram | undefined {
   if (holdfast === undefined) return undefined;
-  const wanted = probesOf(settings).image;
+  const images = [probesOf(settings).image, ...(settings.load === undefined ? [] : [workerOf(settings.load).image])];
   return {
-    // The workers of a load have their own way to a start, requests and an end (rehearsal/controllers/load-workers.ts).
-    isIn: ({ image, args }) => image === wanted && args?.[0] !== 'load-worker',
-    main: async ({ args, host }) => {
+    isIn: ({ image }) => images.includes(image),
+    main: async ({ args, environment, host }) => {
       try {
-        return await holdfast(host, args);
+        return await holdfast(host, args, environment);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         sayMistakes(host.talk, error.mistakes);

@@ -7,7 +7,7 @@ export interface Context {
   readonly version: string;
   readonly flags: GlobalFlags;
   /** Runs this program with other words on another host, as in a container of the embedded cluster; resolves with its exit code. */
-  readonly holdfast?: (host: Host, argv: readonly string[]) => Promise<number>;
+  readonly holdfast?: (host: Host, argv: readonly string[], environment: Context['environment']) => Promise<number>;
 }
 export interface GlobalFlags {
   readonly config?: string;

@@ -131,11 +131,12 @@ async function ownManifests(context: Context, flags: Flags): Promise<BothManifes
   throw other ?? new UsageError([...new Set(reasons.flatMap((reason: UsageError) => reason.mistakes))]);
 }
 
-/** The settings of a rehearsal, and the program of its probe pods; it is loaded now, because that takes real time. */
+/** The settings of a rehearsal, and the program of its probe pods and load workers; it is loaded now, because that takes real time. */
 async function whatRuns(context: Context, flags: Flags, own: OwnManifests | undefined) {
   const settings = await settingsFor(context, flags, own);
-  if (settings.vantage === undefined) return { settings };
-  await import('./monitor.ts');
+  const isProbed = settings.vantage !== undefined;
+  if (!isProbed && settings.load.workers === undefined) return { settings };
+  await Promise.all([isProbed && import('./monitor.ts'), import('../cluster/load-worker.ts')]);
   return { settings, program: embeddedHoldfast(context, settings) };
 }
 

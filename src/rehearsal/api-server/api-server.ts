@@ -12,7 +12,7 @@ import { type InitialObject, initialNamespaceObjects, systemPriorityClasses } fr
 import { pages } from './pages.ts';
 import { served } from './served.ts';
 import { answer } from './wire.ts';
-import { anonymous, type LogOf, type Wire } from './wire-request.ts';
+import { anonymous, type Wire } from './wire-request.ts';
 
 /** The Kubernetes API: over HTTP for the program and kubectl, in process for controllers. */
 export interface ApiServer {
@@ -29,8 +29,6 @@ export interface ApiServerOptions {
   readonly random: Host['random'];
   /** Objects that are there before the first request. Their uids are drawn apart, so that those of a seed do not depend on them. */
   readonly initial?: readonly Resource[];
-  /** The log of a pod's container, by `namespace/name` of the pod; undefined where none is kept. */
-  readonly logOf?: LogOf;
   /** Authorization; without it everybody may do everything. */
   readonly allows?: (user: string, attributes: ResourceAttributes) => boolean;
   /** Answers an HTTP request instead of the server, so that tests can inject faults. */
@@ -54,7 +52,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     pages: pages(),
     clock: options.clock,
     random: options.random('watch-timeout'),
-    logOf: options.logOf ?? (() => undefined),
   };
   for (const initial of initialNamespaceObjects) createInitial(api, initial);
   const apart: Api = { ...api, identities: identities((stream) => options.random(`initial ${stream}`)) };

@@ -12,9 +12,7 @@ export interface Wire {
   readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
   /** Numbers in [0, 1) for the length of watches without `timeoutSeconds`. */
   readonly random: () => number;
-  readonly logOf: LogOf;
 }
-export type LogOf = (podKey: string, container: string) => string | undefined;
 /** An HTTP request to the API, parsed. */
 export interface WireRequest extends ApiRequest {
   readonly query: URLSearchParams;

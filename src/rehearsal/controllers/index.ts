@@ -1,4 +1,3 @@
-import type { Host } from '../../host/host.ts';
 import type { Zone } from '../dns/zone.ts';
 import { horizontalPodAutoscaler } from '../horizontal-autoscaler/horizontal-pod-autoscaler.ts';
 import { cronJob } from '../jobs/cron-job.ts';
@@ -30,12 +29,12 @@ import { garbageCollector } from './garbage-collector.ts';
 import { ingressStatus } from './ingress-status.ts';
 import { interruption } from './interruption.ts';
 import { kubelet } from './kubelet.ts';
+import type { RunsProgram } from './kubelet-containers.ts';
 import { kubeletLease } from './kubelet-lease.ts';
 import { kubeletNode } from './kubelet-node.ts';
 import { kubeletVolumes } from './kubelet-volumes.ts';
 import { leaderElection } from './leader-election.ts';
 import { loadBalancer } from './load-balancer.ts';
-import { loadWorkers } from './load-workers.ts';
 import { namespace } from './namespace.ts';
 import { nodeClaim } from './node-claim.ts';
 import { nodeClaimConditions } from './node-claim-conditions.ts';
@@ -58,17 +57,17 @@ export interface Reality {
   readonly zone: Zone;
   readonly region: string;
   readonly setup: Setup;
-  /** The requests of the programs in containers that make some. */
-  readonly programs: Pick<Host, 'clock' | 'load'>;
+  /** What runs the programs in containers that really run some, and which those are. */
+  readonly programs: { readonly controller: Controller; readonly runs: RunsProgram };
 }
 
 /** Every controller of the embedded cluster, in the order in which they start. */
 export function controllers(reality: Reality): readonly Installed[] {
-  const { machines, setup } = reality;
+  const { machines, setup, programs } = reality;
   const healthy = [
-    ...nodeControllers(machines, setup).map((controller) => ({ controller })),
+    ...nodeControllers(reality).map((controller) => ({ controller })),
     ...workloadControllers(reality).map((controller) => ({ controller })),
-    { controller: loadWorkers(machines, reality.programs) },
+    { controller: programs.controller },
     ...storageControllers(machines).map((controller) => ({ controller })),
     ...edgeControllers(reality),
     ...(setup.surroundings.nodeGroup === undefined ? autoscalerControllers(reality) : []).map((controller) => ({
@@ -81,10 +80,10 @@ export function controllers(reality: Reality): readonly Installed[] {
 }
 
 /** The kubelets, and what the control plane and the cloud do for Nodes. */
-const nodeControllers = (machines: Machines, { application }: Setup): readonly Controller[] => [
+const nodeControllers = ({ machines, setup: { application }, programs }: Reality): readonly Controller[] => [
   kubeletNode(machines),
   kubeletLease(machines),
-  kubelet(machines, application),
+  kubelet(machines, application, programs.runs),
   cloudNode(machines),
   cloudNodeLifecycle(machines),
   nodeMonitor,

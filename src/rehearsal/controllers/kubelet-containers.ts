@@ -1,7 +1,6 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
 import { namedPorts, ownPorts } from '../kubelet/listening.ts';
-import { isLoadWorker } from '../kubelet/load-worker.ts';
 import { cpuOf, listensSecondsOf, onSigtermOf, pullSecondsOf, quitsSecondsOf } from '../kubelet/own-behaviour.ts';
 import { isInitializing, programIn, specNamed } from '../kubelet/pod-containers.ts';
 import { crashesAfter, endsByItself } from '../kubelet/restarting.ts';
@@ -25,7 +24,10 @@ export interface PodWork {
   readonly key: string;
   readonly instance: Instance;
   readonly own: OwnBehaviours | undefined;
+  readonly runsProgram: RunsProgram;
 }
+/** Whether a container of this specification really runs a program, and ends with it. */
+export type RunsProgram = (spec: Pick<ContainerSpec, 'image' | 'args'>) => boolean;
 
 /** `ends`: whether the pod ends with the container, or lives on and restarts it; `turnAt`: see `Stopping`. */
 export function stop(
@@ -134,7 +136,7 @@ function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Containe
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
   const cpu = cpuOf(work, spec, instanceType(instance.type)?.vcpus ?? 1);
   const ends =
-    endsByItself(pod, spec) && !isLoadWorker(spec)
+    endsByItself(pod, spec) && !work.runsProgram(spec)
       ? startsAt + 1000 * site.delay(isInitializing(pod, spec.name) ? 'initRuns' : 'batchRuns')
       : undefined;
   return {

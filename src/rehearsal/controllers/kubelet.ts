@@ -14,12 +14,13 @@ import { defaultGraceSeconds, isFinished } from '../objects/pods.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { ApplicationBehaviour } from '../setup/setup.ts';
 import type { Controller } from '../setup/site.ts';
-import { type PodWork, restart, startNext, stop, stopInOrder } from './kubelet-containers.ts';
+import { type PodWork, type RunsProgram, restart, startNext, stop, stopInOrder } from './kubelet-containers.ts';
 
 /** The kubelets of all nodes: pods → containers, containers → pod status. On a machine that is off nothing happens. */
 export function kubelet(
   machines: Machines,
   { own }: Pick<ApplicationBehaviour, 'own'> = { own: undefined },
+  runsProgram: RunsProgram = () => false,
 ): Controller {
   return reconciler({
     name: 'kubelet',
@@ -37,7 +38,7 @@ export function kubelet(
       const instance = machines.instanceOfNode(pod?.spec.nodeName ?? '');
       if (pod === undefined || instance === undefined || !kubeletRuns(instance, site.now())) return undefined;
       if (isFinished(pod) && pod.metadata.deletionTimestamp === undefined) return undefined;
-      const work: PodWork = { machines, site, pod, key, instance, own };
+      const work: PodWork = { machines, site, pod, key, instance, own, runsProgram };
       return pod.metadata.deletionTimestamp === undefined ? syncPod(work) : syncTerminatingPod(work);
     },
   });

@@ -18,8 +18,6 @@ export interface Container {
   readonly strain?: Strain;
   /** How often it was restarted: `restartCount`. */
   readonly restarts: number;
-  /** What it has written to its standard output and error. */
-  readonly log?: string;
   /** What it has written to its termination log. */
   readonly lastWords?: string;
   /** Consecutive exits without a stop request before this start: what CrashLoopBackOff counts. */

@@ -10,8 +10,7 @@ export interface Runtime {
   stop(containerId: string, how: Stopping): void;
   /** The process exits now, without a stop request. */
   crash(containerId: string, exitCode: number): void;
-  /** Adds to the container's log, and sets its last words. */
-  write(containerId: string, log: string, lastWords?: string): void;
+  setLastWords(containerId: string, lastWords: string): void;
   /** Its requests wait longer than a probe may: its kubelet is told, the first time. */
   strain(containerId: string): void;
   /** What its kubelet has found of that; undefined: it is over. */
@@ -29,6 +28,8 @@ export interface Runtime {
   connect(address: string, port: number): ConnectResult;
   /** Calls the listener with each container that is made. */
   onContainerStart(listener: (container: Container) => void): void;
+  /** Calls the listener with the id of each container that is told to stop. */
+  onContainerStop(listener: (containerId: string) => void): void;
   /** Calls the listener when a container changes without its kubelet having caused it. */
   onContainerChange(listener: (podKey: string) => void): void;
 }
@@ -55,6 +56,7 @@ interface State {
   readonly lastAllocated: Map<string, number>;
   readonly listeners: ((podKey: string) => void)[];
   readonly startListeners: ((container: Container) => void)[];
+  readonly stopListeners: ((containerId: string) => void)[];
 }
 
 interface AddressOwner {
@@ -78,18 +80,14 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     lastAllocated: new Map(),
     listeners: [],
     startListeners: [],
+    stopListeners: [],
   };
   for (const container of saved) startSaved(state, container);
   return {
     start: (container) => start(state, container),
-    stop: (containerId, how) => change(state, containerId, (container) => stopped(container, now(), how)),
+    stop: (containerId, how) => stop(state, containerId, how),
     crash: (containerId, exitCode) => crash(state, containerId, exitCode),
-    write: (containerId, log, lastWords) =>
-      change(state, containerId, (container) => ({
-        ...container,
-        log: `${container.log ?? ''}${log}`,
-        ...(lastWords === undefined ? {} : { lastWords }),
-      })),
+    setLastWords: (containerId, lastWords) => change(state, containerId, (container) => ({ ...container, lastWords })),
     strain: (containerId) => strainOf(state, containerId),
     setStrain: (containerId, strain) =>
       change(state, containerId, ({ strain: _, ...rest }) => (strain === undefined ? rest : { ...rest, strain })),
@@ -102,6 +100,7 @@ export function createRuntime(fleet: Fleet, now: () => number, saved: readonly C
     podAddress: (instanceId) => podAddress(state, instanceId),
     connect: (address, port) => connect(state, address, port),
     onContainerStart: (listener) => void state.startListeners.push(listener),
+    onContainerStop: (listener) => void state.stopListeners.push(listener),
     onContainerChange: (listener) => void state.listeners.push(listener),
   };
 }
@@ -134,6 +133,11 @@ function groupsOf(state: State, { podKey, instanceId, image }: Container): reado
 function change(state: State, containerId: string, next: (container: Container) => Container): void {
   const container = state.byId.get(containerId);
   if (container !== undefined) state.byId.set(containerId, next(container));
+}
+
+function stop(state: State, containerId: string, how: Stopping): void {
+  change(state, containerId, (container) => stopped(container, state.now(), how));
+  for (const listener of state.stopListeners) listener(containerId);
 }
 
 function crash(state: State, containerId: string, exitCode: number): void {

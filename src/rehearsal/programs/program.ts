@@ -10,8 +10,9 @@ export interface EmbeddedProgram {
 
 export interface ContainerProcess {
   readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
   /** The zone of its node. */
   readonly zone: string;
-  /** Time, probes and output of the container. */
+  /** Time, requests, files, signals and output of the container. */
   readonly host: Host;
 }

@@ -4,7 +4,6 @@ import { textResponse } from '../api-server/responses.ts';
 import { type CloudApi, createCloudApi } from '../cloud-api/cloud-api.ts';
 import { controllers } from '../controllers/index.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import { createLoad } from '../data-plane/load.ts';
 import { createProbe } from '../data-plane/probe.ts';
 import { createRequestPath, nameServer } from '../data-plane/request-path.ts';
 import { createZone, type SavedZone, type Zone } from '../dns/zone.ts';
@@ -96,7 +95,7 @@ export function createWorld(options: WorldOptions): World {
     if (dataPlane === undefined) throw new Error('the world has not started');
     return dataPlane;
   };
-  const programs = programsIn(parts, startedDataPlane);
+  const programs = runPrograms({ ...parts, dataPlane: startedDataPlane });
   return {
     apiServer: parts.apiServer,
     api: (request, signal) =>
@@ -112,7 +111,7 @@ export function createWorld(options: WorldOptions): World {
     probe: createProbe(options.clock, startedDataPlane),
     failure,
     start: async () => {
-      dataPlane = await start(parts);
+      dataPlane = await start(parts, programs);
       if (options.saved !== undefined) return;
       const { setup, machines, apiServer } = parts;
       const settledAtSeconds = options.clock.monotonicSeconds() + settlingSeconds;
@@ -135,11 +134,6 @@ function metricsOf(parts: Parts): MetricsApi {
   return createMetricsApi({ ...parts, cluster: parts.apiServer.cluster('system:metrics-server'), scrapeSeconds });
 }
 
-function programsIn(parts: Parts, dataPlane: () => DataPlane): Programs {
-  const cluster = parts.apiServer.cluster('system:kubelet');
-  return runPrograms({ ...parts, dataPlane, cluster, ended: parts.ended.signal });
-}
-
 /** What an API server answers for Karpenter's kinds where nobody installed their definitions. */
 function unservedKarpenter({ url }: HttpRequest, { surroundings }: Setup): Promise<HttpResponse> | undefined {
   if (surroundings.nodeGroup === undefined || !/^[^/]+\/\/[^/]+\/apis\/karpenter\./.test(url)) return undefined;
@@ -157,8 +151,7 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
     { now, region: regionOf(setup.surroundings), random: random('machines'), delay: delayFrom('machines') },
     saved?.machines,
   );
-  const logOf = (podKey: string, name: string) => machines.containersOf(podKey).find((one) => one.name === name)?.log;
-  const apiServer = createApiServer({ clock, random, initial: storageClasses, logOf });
+  const apiServer = createApiServer({ clock, random, initial: storageClasses });
   if (saved !== undefined) apiServer.load(saved.apiServer);
   const loadBalancers = createLoadBalancers(now, saved?.loadBalancers);
   return {
@@ -181,13 +174,12 @@ function assemble(options: WorldOptions, failed: (error: unknown) => void): Part
   };
 }
 
-async function start(parts: Parts): Promise<DataPlane> {
+async function start(parts: Parts, programs: Programs): Promise<DataPlane> {
   const { apiServer, ended, failed } = parts;
   const cache = await createCache(apiServer.cluster('system:informer'), watchedKinds, ended.signal, failed);
   const after = (seconds: number, work: () => void) => later(parts, seconds, work);
   const region = regionOf(parts.setup.surroundings);
   const dataPlane = createRequestPath({ ...parts, now: () => parts.clock.wallAt(), region, after }, cache);
-  const programs = { clock: parts.clock, load: createLoad(parts.clock, () => dataPlane) };
   for (const installed of controllers({ ...parts, region, programs })) {
     installed.controller.run(siteOf(parts, cache, installed), ended.signal);
   }

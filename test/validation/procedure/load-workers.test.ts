@@ -6,9 +6,12 @@ import type { Rehearsal } from '../../../src/rehearsal/host.ts';
 import type { ScenarioResult } from '../../../src/validation/judge/run-result.ts';
 import { leadSeconds } from '../../../src/validation/load-job/load-job.ts';
 import { load } from '../../../src/validation/scenarios/load.ts';
+import { probeProgram } from '../../support/probe-program.ts';
 import { type ScenarioRun, scenarioRun } from '../../support/scenario-run.ts';
 
 const workers = { load: { requests: 20_001, concurrency: 500, workers: 4 } };
+
+const world = { program: probeProgram() };
 
 const loadOf = ({ load: result }: ScenarioResult) => result ?? assert.fail('no load');
 const counted = (row: ScenarioResult): number => {
@@ -17,7 +20,7 @@ const counted = (row: ScenarioResult): number => {
 };
 
 test('four pods make the load together: their requests sum to those asked for, the histogram is that of all, and nothing is left', async (t) => {
-  const { row, observed, result, rehearsal } = await scenarioRun(t, load, { settings: workers });
+  const { row, observed, result, rehearsal } = await scenarioRun(t, load, { world, settings: workers });
   const { statuses, latency, workers: seen, unsent } = loadOf(row);
   assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
   assert.deepEqual([statuses, unsent], [{ 200: 20_001 }, undefined]);
@@ -58,6 +61,7 @@ const amiss = ({ row }: ScenarioRun) =>
 
 test('one worker that is killed and one that is started late are said, and their shares are not sent', async (t) => {
   const run = await scenarioRun(t, load, {
+    world,
     settings: workers,
     through: telling(async (index, podKey, { clock }, { world: { machines } }) => {
       if (index === 2) await clock.sleep(leadSeconds(4) + 3);
@@ -83,6 +87,7 @@ test('where the log is not to be had the report is read from the termination mes
   const logs: number[] = [];
   const run = (isRefused: boolean) =>
     scenarioRun(t, load, {
+      world,
       settings: { load: { requests: 2001, concurrency: 50, workers: 2 } },
       through: (host) => ({
         ...host,
@@ -102,6 +107,7 @@ test('where the log is not to be had the report is read from the termination mes
 
 test('a worker whose pod is deleted says with its last words what it has sent', async (t) => {
   const run = await scenarioRun(t, load, {
+    world,
     settings: workers,
     through: telling((index, podKey, { clock }, { world: { apiServer } }) => {
       if (index !== 3) return;
@@ -124,7 +130,7 @@ test('workers that find no node are named with the scheduler’s reason, and the
     startWithin: 60,
   };
   const settings = { load: { ...workers.load, workers: 6, worker } } as const;
-  const run = await scenarioRun(t, load, { settings });
+  const run = await scenarioRun(t, load, { world, settings });
   assert.equal(run.row.verdict, 'inconclusive');
   assert.equal(counted(run.row), 20_001);
   const found = loadOf(run.row).workers;

@@ -4,20 +4,20 @@ import { getObject } from '../read.ts';
 import { type FieldCause, fieldCauses, refusals } from '../refusals.ts';
 import { itemsOf } from '../validation/pods/containers.ts';
 import type { VerbResponse } from '../wire-list.ts';
-import type { LogOf, Wire, WireRequest } from '../wire-request.ts';
+import type { Wire, WireRequest } from '../wire-request.ts';
 
 /**
  * The subresources that reach into a running container, up to the point where a kubelet would be asked: here that is a 501. What has no node yet has no
  * log (kubernetes, pkg/registry/core/pod/strategy.go, LogLocation and streamLocation).
  */
-export function stream({ api, logOf }: Wire, request: WireRequest): VerbResponse {
+export function stream({ api }: Wire, request: WireRequest): VerbResponse {
   const { subresource, served } = request;
-  if (served.kind === 'Pod') return ofPod(api, logOf, request);
+  if (served.kind === 'Pod') return ofPod(api, request);
   getObject(api, { ...request, subresource: undefined });
   throw unknown(request, `${served.plural}/${subresource}`);
 }
 
-function ofPod(api: Api, logOf: LogOf, request: WireRequest): VerbResponse {
+function ofPod(api: Api, request: WireRequest): VerbResponse {
   const { subresource } = request;
   if (subresource === 'log') requireLogOptions(request);
   const pod = getObject(api, { ...request, subresource: undefined });
@@ -29,21 +29,7 @@ function ofPod(api: Api, logOf: LogOf, request: WireRequest): VerbResponse {
   }
   const node = api.objects.get('Node', undefined, String(nodeName));
   if (node === undefined) throw refusals.notFound({ ...request, name: String(nodeName) });
-  const log =
-    subresource === 'log' ? logOf(`${request.namespace}/${request.name}`, containerOf(request, pod)) : undefined;
-  if (log === undefined) throw unknown(request, `pods/${subresource}`);
-  return { code: 200, json: () => ({}), text: () => cut(log, request.query) };
-}
-
-const containerOf = ({ query }: WireRequest, { spec }: StoredObject): string =>
-  query.get('container') || String(itemsOf(spec?.containers)[0]?.name);
-
-/** The last lines, and of those the first bytes (core/v1, PodLogOptions). */
-function cut(log: string, query: URLSearchParams): string {
-  const [tail, limit] = [query.get('tailLines'), query.get('limitBytes')];
-  const lines = log.split(/(?<=\n)/);
-  const last = tail === null ? lines : lines.slice(Math.max(0, lines.length - Number(tail)));
-  return limit === null ? last.join('') : last.join('').slice(0, Number(limit));
+  throw unknown(request, `pods/${subresource}`);
 }
 
 const unknown = (request: WireRequest, what: string): Error =>
