@@ -17,6 +17,8 @@ export const rehearseSchema = z.strictObject({
   ingress: z.enum(['mended', 'official']).default('mended'),
   /** Whether the embedded Karpenter hears of ending instances by an interruption queue (`settings.interruptionQueue` of its chart). */
   interruptionQueue: z.boolean().default(false),
+  /** Images that no registry has, `*` for any characters; a name without a tag is that of all its tags. Any other image is pulled. */
+  missingImages: z.array(z.string().min(1)).default([]),
   /** From the launch of a machine to its Ready node; without it as the delays of docs/fidelity.md say, 55 to 81 s. */
   nodeReady: duration.exactOptional(),
   /** What manifests do not say of an application of one's own (`rehearse -f`). */

@@ -1,4 +1,5 @@
 import type { OwnBehaviour } from '../../rehearsal/machines/own-behaviours.ts';
+import { rehearseSchema } from '../../settings/rehearse-settings.ts';
 import type { Verdict } from '../../validation/judge/run-result.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import { rangeOf } from '../../validation/record/assumption-range.ts';
@@ -69,7 +70,7 @@ function changing({ application, named, isOnly, settings }: Asked, verdictWith: 
     const own = { ...behaviour, ...changed };
     const { applications } = settings.rehearse ?? {};
     const other = key === undefined ? { application: own } : { applications: { ...applications, [key]: own } };
-    const rehearse = { ingress: 'mended' as const, interruptionQueue: false, ...settings.rehearse, ...other };
+    const rehearse = { ...rehearseSchema.parse({}), ...settings.rehearse, ...other };
     return verdictWith({ ...settings, rehearse }, laterSeed, onlyLoad);
   };
   return { behaviour, settingOf, verdictIf };

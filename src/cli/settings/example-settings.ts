@@ -74,6 +74,7 @@ validation:                                        # rehearse, validate, prechec
   # rehearse:                                      # no flags
   #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime
   #   interruptionQueue: true                     # Karpenter hears of ending instances by a queue; else it does not
+  #   missingImages: [shop/web:2.0]               # no registry has them; any other image is pulled
   #   nodeReady: 40s                              # from the launch of a machine to its node; else 55 to 81 s
   #   application: { start: 5s, stop: 1s, pull: 15s, request: 0.05ms, sigterm: true, answers: false } # rehearse -f
   #   applications: { Deployment/api: { start: 40s } } # those that differ

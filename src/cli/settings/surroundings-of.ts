@@ -20,6 +20,7 @@ export function surroundingsOf(settings: Settings): Surroundings {
     autoscaler: componentOf(autoscaler),
     nodeReadySeconds: rehearse?.nodeReady,
     interruptionQueue: rehearse?.interruptionQueue ?? usualSurroundings.interruptionQueue,
+    missingImages: rehearse?.missingImages ?? usualSurroundings.missingImages,
     ...(hasKarpenter(settings) ? {} : { nodeGroup: { role: nodePool.role, ...labelsOf(poolSelector(settings)) } }),
   };
 }

@@ -28,6 +28,10 @@ export function isBeingDisrupted(claim: NodeClaim, cache: Cache): boolean {
   return claim.metadata.deletionTimestamp !== undefined || taints.some(({ key }) => key === disruptedTaint.key);
 }
 
+/** Whether Karpenter knows every machine that it has asked for: nothing is planned before (state/cluster.go, Synced). */
+export const isSynced = (cache: Cache): boolean =>
+  [...cache.list('NodeClaim')].every(({ status }) => status?.providerID !== undefined);
+
 /** Pods that the scheduler marked Unschedulable, but for those whose claims no node would help (volumetopology.go, ValidatePersistentVolumeClaims). */
 export function pendingPods(cache: Cache): readonly Pod[] {
   return [...cache.podsOn('')].filter(

@@ -2,6 +2,7 @@ import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import { ApiError } from '../../cluster/cluster.ts';
 import { allowedDisruptions, countedNodes } from '../autoscaler/budgets.ts';
 import { blocked, type Candidate } from '../autoscaler/candidates.ts';
+import { isSynced } from '../autoscaler/cluster-state.ts';
 import {
   type Command,
   candidatesFor,
@@ -42,7 +43,7 @@ export function disruption(zones: readonly string[], behaviour: AutoscalerBehavi
     name: 'disruption',
     period: 'disruptionPoll',
     pass: async (site) => {
-      if (!isSynced(site)) return 'autoscalerSync';
+      if (!isSynced(site.cache)) return 'autoscalerSync';
       await untaintAbandoned(site, inProgress);
       await recordBlocked(site);
       const situation = () => ({ cache: site.cache, now: site.now(), zones, behaviour });
@@ -53,10 +54,6 @@ export function disruption(zones: readonly string[], behaviour: AutoscalerBehavi
     },
   });
 }
-
-/** Whether Karpenter knows every machine that it has asked for (state/cluster.go, Synced). */
-const isSynced = ({ cache }: Site): boolean =>
-  [...cache.list('NodeClaim')].every(({ status }) => status?.providerID !== undefined);
 
 async function firstCommand(site: Site, situation: () => Situation): Promise<Command | undefined> {
   for (const { method, validated } of methods) {

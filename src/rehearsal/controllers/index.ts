@@ -80,10 +80,10 @@ export function controllers(reality: Reality): readonly Installed[] {
 }
 
 /** The kubelets, and what the control plane and the cloud do for Nodes. */
-const nodeControllers = ({ machines, setup: { application }, programs }: Reality): readonly Controller[] => [
+const nodeControllers = ({ machines, setup, programs }: Reality): readonly Controller[] => [
   kubeletNode(machines),
   kubeletLease(machines),
-  kubelet(machines, application, programs.runs),
+  kubelet(machines, { ...setup.application, ...setup.surroundings }, programs.runs),
   cloudNode(machines),
   cloudNodeLifecycle(machines),
   nodeMonitor,

@@ -1,5 +1,7 @@
 import type { Pod } from '../../cluster/resources.ts';
 import type { Container as ContainerSpec } from '../../cluster/specs.ts';
+import { commandRun, type Run } from '../kubelet/command-run.ts';
+import { pullFailure } from '../kubelet/image-pull.ts';
 import { namedPorts, ownPorts } from '../kubelet/listening.ts';
 import { cpuOf, listensSecondsOf, onSigtermOf, pullSecondsOf, quitsSecondsOf } from '../kubelet/own-behaviour.ts';
 import { isInitializing, programIn, specNamed } from '../kubelet/pod-containers.ts';
@@ -8,7 +10,7 @@ import { startsNow } from '../kubelet/start-order.ts';
 import { stopOrder } from '../kubelet/stop-order.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
 import { areVolumesThere } from '../kubelet/volumes.ts';
-import { type Container, endOfLife, interruptedExitCode } from '../machines/containers.ts';
+import { type Container, endOfLife, interruptedExitCode, never, type Unpulled } from '../machines/containers.ts';
 import { instanceType } from '../machines/instance-types.ts';
 import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
@@ -25,6 +27,8 @@ export interface PodWork {
   readonly instance: Instance;
   readonly own: OwnBehaviours | undefined;
   readonly runsProgram: RunsProgram;
+  /** The images that no registry has. */
+  readonly missingImages: readonly string[];
 }
 /** Whether a container of this specification really runs a program, and ends with it. */
 export type RunsProgram = (spec: Pick<ContainerSpec, 'image' | 'args'>) => boolean;
@@ -73,9 +77,11 @@ export function startNext(work: PodWork): void {
   const from =
     there.length === 0 ? newSandbox(work) : { ...sandboxOf(there, now), at: now + 1000 * site.delay('kubeletRelist') };
   for (const spec of specs) {
-    const readyToStartAt = imageAt(work, spec.image, from.at);
     const { address, createdAt } = from;
-    machines.start(containerOf(work, spec, { address, createdAt, readyToStartAt, restarts: 0 }));
+    const unpulled = unpulledOf(work, spec, from.at);
+    const readyToStartAt = unpulled === undefined ? imageAt(work, spec.image, from.at) : never;
+    const container = containerOf(work, spec, { address, createdAt, readyToStartAt, restarts: 0 });
+    machines.start(unpulled === undefined ? container : neverStarted(container, unpulled));
   }
 }
 
@@ -96,6 +102,22 @@ function newSandbox({ machines, site, pod, instance }: PodWork): Sandbox {
 const sandboxOf = ([first]: readonly Container[], now: number): Omit<Sandbox, 'at'> => ({
   address: first?.address ?? '',
   createdAt: first?.createdAt ?? now,
+});
+
+/** Why the container's image will not be on the machine's disk; undefined if it is there, or can be pulled. */
+function unpulledOf(work: PodWork, spec: ContainerSpec, from: number): Unpulled | undefined {
+  const { machines, instance, missingImages } = work;
+  if (machines.instance(instance.id)?.images[spec.image] !== undefined) return undefined;
+  const reason = pullFailure(spec, missingImages);
+  return reason && { reason, failsAt: from + 1000 * work.site.delay('kubeletReaction') };
+}
+
+const neverStarted = ({ exitsAt: _, closesAt: __, exitCode: ___, ...container }: Container, unpulled: Unpulled) => ({
+  ...container,
+  unpulled,
+  startsAt: never,
+  listensAt: never,
+  seenAt: never,
 });
 
 /** When the image is on the machine's disk, at `from` at the earliest; it is pulled if it is not there. */
@@ -135,10 +157,8 @@ function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Containe
   const program = programIn(pod, spec);
   const startsAt = readyToStartAt + 1000 * site.delay('containerStart');
   const cpu = cpuOf(work, spec, instanceType(instance.type)?.vcpus ?? 1);
-  const ends =
-    endsByItself(pod, spec) && !work.runsProgram(spec)
-      ? startsAt + 1000 * site.delay(isInitializing(pod, spec.name) ? 'initRuns' : 'batchRuns')
-      : undefined;
+  const run = runOf(work, spec);
+  const ends = run === undefined || !Number.isFinite(run.seconds) ? undefined : startsAt + 1000 * run.seconds;
   return {
     ...known,
     id: `${pod.metadata.uid}/${spec.name}/${start.restarts}`,
@@ -153,6 +173,16 @@ function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Containe
     startsAt,
     listensAt: startsAt + 1000 * listensSecondsOf(work, spec),
     seenAt: startsAt + 1000 * site.delay('kubeletRelist'),
-    ...(ends === undefined ? {} : { closesAt: ends, exitsAt: ends, exitCode: 0 }),
+    ...(ends === undefined ? {} : { closesAt: ends, exitsAt: ends, exitCode: run?.exitCode ?? 0 }),
   };
+}
+
+/** How its program runs: as its command says, or as is assumed of one that ends by itself; undefined if it does not end. */
+function runOf({ pod, site, runsProgram }: PodWork, spec: ContainerSpec): Run | undefined {
+  if (runsProgram(spec)) return undefined;
+  const assumed = () => ({
+    seconds: site.delay(isInitializing(pod, spec.name) ? 'initRuns' : 'batchRuns'),
+    exitCode: 0,
+  });
+  return commandRun(spec) ?? (endsByItself(pod, spec) ? assumed() : undefined);
 }

@@ -14,12 +14,15 @@ import { defaultGraceSeconds, isFinished } from '../objects/pods.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { ApplicationBehaviour } from '../setup/setup.ts';
 import type { Controller } from '../setup/site.ts';
+import type { Surroundings } from '../setup/surroundings.ts';
 import { type PodWork, type RunsProgram, restart, startNext, stop, stopInOrder } from './kubelet-containers.ts';
+
+type Played = Pick<ApplicationBehaviour, 'own'> & Pick<Surroundings, 'missingImages'>;
 
 /** The kubelets of all nodes: pods → containers, containers → pod status. On a machine that is off nothing happens. */
 export function kubelet(
   machines: Machines,
-  { own }: Pick<ApplicationBehaviour, 'own'> = { own: undefined },
+  { own, missingImages }: Played = { own: undefined, missingImages: [] },
   runsProgram: RunsProgram = () => false,
 ): Controller {
   return reconciler({
@@ -38,7 +41,7 @@ export function kubelet(
       const instance = machines.instanceOfNode(pod?.spec.nodeName ?? '');
       if (pod === undefined || instance === undefined || !kubeletRuns(instance, site.now())) return undefined;
       if (isFinished(pod) && pod.metadata.deletionTimestamp === undefined) return undefined;
-      const work: PodWork = { machines, site, pod, key, instance, own, runsProgram };
+      const work: PodWork = { machines, site, pod, key, instance, own, runsProgram, missingImages };
       return pod.metadata.deletionTimestamp === undefined ? syncPod(work) : syncTerminatingPod(work);
     },
   });
@@ -100,7 +103,7 @@ function probeFailures({ machines, pod, key }: PodWork) {
   return machines.containersOf(key).flatMap((container) => {
     const spec = specNamed(pod, container.name);
     const isProbed = spec?.livenessProbe !== undefined || spec?.startupProbe !== undefined;
-    if (spec === undefined || !isProbed || container.exitsAt !== undefined) return [];
+    if (spec === undefined || !isProbed || container.exitsAt !== undefined || container.unpulled) return [];
     return [{ container, at: probeFailsAt(container, spec) }];
   });
 }

@@ -1,11 +1,12 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import { ApiError } from '../../cluster/cluster.ts';
-import type { Pod } from '../../cluster/resources.ts';
-import { displacedPods, nodeInfosOf, pendingPods, poolOfferings } from '../autoscaler/cluster-state.ts';
+import type { Node, Pod } from '../../cluster/resources.ts';
+import { displacedPods, isSynced, nodeInfosOf, pendingPods, poolOfferings } from '../autoscaler/cluster-state.ts';
 import { isWithin, roomAfter, roomOf } from '../autoscaler/limits.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { type Plan, pack } from '../autoscaler/packing.ts';
-import type { Cache } from '../objects/cache.ts';
+import { disruptedTaint } from '../autoscaler/well-known.ts';
+import { type Cache, keyOf } from '../objects/cache.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';
 import type { Amounts } from '../objects/quantities.ts';
@@ -14,47 +15,57 @@ import { volumeNeedsOf } from '../scheduling/volumes.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 
-/** Karpenter's provisioner: unschedulable pods → NodeClaims, in batches (pkg/controllers/provisioning). */
+/** Karpenter's provisioner: unschedulable pods and those of nodes that go → NodeClaims, in batches (pkg/controllers/provisioning). */
 export function provisioner(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {
   return {
     name: 'provisioner',
     run: (site, signal) => {
+      const { cache } = site;
+      // What triggers a batch that finds a machine not launched yet is forgotten: it triggers again when it is looked at again.
       const batches = batcher(site, signal, async () => {
-        const unschedulable = await provision(site, zones, behaviour);
-        if (unschedulable.length > 0) site.after(retrySeconds, () => batches.trigger('unschedulable'));
+        if (isSynced(cache)) await provision(site, zones, behaviour);
       });
-      site.cache.subscribe('Pod', ({ object }) => {
-        if (isPending(object)) batches.trigger(object.metadata.uid ?? '');
-      });
-      site.cache.subscribe('NodeClaim', ({ object: { metadata } }) => {
-        if (metadata.deletionTimestamp !== undefined) batches.trigger(metadata.uid ?? '');
-      });
-      site.cache.subscribe('NodePool', ({ object: { metadata } }) => {
-        if (pendingPods(site.cache).length > 0) batches.trigger(metadata.uid ?? '');
-      });
+      const pods = lookedAtAgain(site, batches.trigger, (key) => isPending(cache.get('Pod', key)));
+      const nodes = lookedAtAgain(site, batches.trigger, (name) => isDisrupted(cache.get('Node', name)));
+      cache.subscribe('Pod', ({ object }) => pods(keyOf(object)));
+      cache.subscribe('Node', ({ object }) => nodes(keyOf(object)));
     },
   };
 }
 
-/** How soon a pod that no pool could hold is tried again. */
-const retrySeconds = 10;
+/** How soon a pod or a node that still needs capacity triggers again (provisioning/controller.go). No change of a pool triggers. */
+const lookAgainSeconds = 10;
 
-/** Plans for all pods that need a node now; returns those that get none. */
-async function provision(
+/** Triggers at each change of an object that needs capacity, and from the first time on every 10 s as long as it does. */
+function lookedAtAgain(
   site: Site,
-  zones: readonly string[],
-  behaviour: AutoscalerBehaviour,
-): Promise<readonly Pod[]> {
+  trigger: (what: string) => void,
+  needsCapacity: (key: string) => boolean,
+): (key: string) => void {
+  const waiting = new Set<string>();
+  const look = (key: string): void => {
+    if (!needsCapacity(key)) return;
+    trigger(key);
+    if (waiting.has(key)) return;
+    waiting.add(key);
+    site.after(lookAgainSeconds, () => {
+      waiting.delete(key);
+      look(key);
+    });
+  };
+  return look;
+}
+
+/** Plans for all pods that need a node now. */
+async function provision(site: Site, zones: readonly string[], behaviour: AutoscalerBehaviour): Promise<void> {
   const pods = [...pendingPods(site.cache), ...podsOfDeletedNodes(site)];
-  if (pods.length === 0) return [];
+  if (pods.length === 0) return;
   const { plans, unplaced } = pack(pods, nodeInfosOf(site.cache), poolOfferings(site.cache, zones, behaviour), (pod) =>
     volumeNeedsOf(pod, site.cache),
   );
   const overLimit = beyondLimits(plans, site.cache);
   for (const plan of plans.filter((one) => !overLimit.includes(one))) await createClaim(site, plan, behaviour);
-  const unschedulable = [...unplaced, ...overLimit.flatMap((plan) => plan.pods)];
-  await recordFailures(site, unschedulable);
-  return unschedulable;
+  await recordFailures(site, [...unplaced, ...overLimit.flatMap((plan) => plan.pods)]);
 }
 
 async function recordFailures(site: Site, pods: readonly Pod[]): Promise<void> {
@@ -79,10 +90,13 @@ async function createClaim(site: Site, plan: Plan, behaviour: AutoscalerBehaviou
   for (const pod of plan.pods) await recordEvent(site, pod, 'Normal', 'Nominated', message);
 }
 
-function isPending(pod: Pod): boolean {
-  if (pod.spec.nodeName !== undefined || pod.status?.nominatedNodeName !== undefined) return false;
+function isPending(pod: Pod | undefined): boolean {
+  if (pod === undefined || pod.spec.nodeName !== undefined || pod.status?.nominatedNodeName !== undefined) return false;
   return conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';
 }
+
+const isDisrupted = (node: Node | undefined): boolean =>
+  node?.spec?.taints?.some(({ key }) => key === disruptedTaint.key) === true;
 
 /** A node of a command is left out until it is deleted: its replacement is there by then (disruption/queue.go, MarkForDeletion). */
 function podsOfDeletedNodes({ cache, now }: Pick<Site, 'cache' | 'now'>): readonly Pod[] {

@@ -34,6 +34,7 @@ export function job(): Controller {
       Pod: (pod, cache) => (isOrphan(pod, cache) ? [orphanKey(pod)] : keysOfController('Job')(pod)),
     },
     reaction: 'controllerReaction',
+    reactions: { Pod: 'jobBatch' },
     reconcile: async (site, key) => {
       if (key.startsWith(orphanPrefix)) return releaseOrphan(site, key.slice(orphanPrefix.length));
       const wanted = site.cache.get('Job', key);

@@ -5,6 +5,7 @@ import type { Instance } from '../machines/instances.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
 import { isSidecar, isTerminating } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';
+import { waitingForImage } from './image-pull.ts';
 import { isInitializing, isPassed, isSidecarOf } from './pod-containers.ts';
 import { probeSucceeds, startedAt } from './probes.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
@@ -30,6 +31,7 @@ export function reportOf(pod: Pod, containers: readonly Container[], instance: I
   const changes = [
     ...[...initial, ...ordinary].flatMap(({ readiness }) => readiness?.changesAt ?? []),
     ...startsOf(sidecars, at),
+    ...containers.flatMap(pullChanges(at)),
   ];
   const phase = phaseOf(pod, containers, at);
   const unpassed = ordinary.some(({ container }) => container !== undefined)
@@ -56,6 +58,15 @@ const startsOf = (sidecars: readonly ObservedContainer[], at: number): readonly 
     .flatMap(({ spec, container }) => (container === undefined ? [] : startedAt(container, spec)))
     .filter((startsAt) => startsAt > at && Number.isFinite(startsAt));
 
+const pullChanges =
+  (at: number) =>
+  ({ image, unpulled }: Container): readonly number[] => {
+    if (unpulled === undefined) return [];
+    if (at < unpulled.failsAt) return [unpulled.failsAt];
+    const { changesAt } = waitingForImage(image, unpulled, at);
+    return changesAt === undefined ? [] : [changesAt];
+  };
+
 type AddressStatus = Pick<PodStatus, 'podIP'>;
 const addresses = new WeakMap<Container, AddressStatus>();
 
@@ -71,6 +82,7 @@ function addressOf(container: Container): AddressStatus {
 
 /** The readiness probe runs only after the startup probe has succeeded; one that can never succeed needs no schedule. */
 function readinessAfterStartup(container: Container, spec: ContainerSpec, at: number): Readiness {
+  if (container.unpulled !== undefined) return { ready: false, since: container.createdAt };
   const seenAt = startedAt(container, spec);
   const { readinessProbe } = spec;
   if (at < container.seenAt) return readinessOf(container, readinessProbe, at);
@@ -183,6 +195,9 @@ function stateOf(
   { running, at }: { readonly running: boolean; readonly at: number },
 ): NonNullable<ContainerStatus['state']> {
   if (container !== undefined && hasExited(container, at)) return { terminated: terminationOf(endOfLife(container)) };
+  const unpulled = container?.unpulled;
+  if (container !== undefined && unpulled !== undefined && at >= unpulled.failsAt)
+    return { waiting: waitingForImage(container.image, unpulled, at).waiting };
   if (!running || container === undefined)
     return { waiting: { reason: pod.spec.initContainers?.length ? 'PodInitializing' : 'ContainerCreating' } };
   return { running: { startedAt: timestamp(container.startsAt) } };

@@ -25,6 +25,8 @@ export interface Container {
   /** How its predecessor ended: `lastState`. */
   readonly last?: Ended;
   readonly createdAt: number;
+  /** Its image is not on the machine, and does not come: it never starts. */
+  readonly unpulled?: Unpulled;
   readonly startsAt: number;
   readonly listensAt: number;
   /** When the kubelet's relist finds it running. */
@@ -40,6 +42,16 @@ export interface Container {
   /** The pod's sandbox is gone with it: from then on nothing answers at the pod's address. */
   readonly silentAt?: number;
 }
+
+/** Why an image is not on the machine of a container. */
+export interface Unpulled {
+  readonly reason: 'ErrImagePull' | 'ErrImageNeverPull' | 'InvalidImageName';
+  /** When its kubelet finds that, epoch milliseconds. */
+  readonly failsAt: number;
+}
+
+/** An instant that never comes, epoch milliseconds; a saved world cannot have an infinite one. */
+export const never = 8.64e15;
 
 /** Results in a row of a probe. */
 export interface InARow {

@@ -11,6 +11,8 @@ export interface Reconciler {
   readonly watches: { readonly [K in Kind]?: (object: Kinds[K], cache: Cache) => Iterable<string> };
   /** From a change to its reconciliation. */
   readonly reaction: DelayName;
+  /** The same of single kinds, where it is another. */
+  readonly reactions?: { readonly [K in Kind]?: DelayName };
   /** Reconciles the current state; may return the seconds after which to reconcile again. */
   readonly reconcile: (site: Site, key: string) => Promise<number | undefined>;
   /** Adds keys from sources besides the API: instances, containers. */
@@ -35,15 +37,18 @@ export function reconciler(definition: Reconciler): Controller {
     name: definition.name,
     run: (site, signal) => {
       const queue: Queue = { definition, site, signal, dueAt: new Map(), tail: Promise.resolve() };
-      const addSoon = (key: string) => add(queue, key, site.delay(definition.reaction));
+      const addSoon = (key: string, kind?: Kind) => {
+        const reaction = (kind && definition.reactions?.[kind]) ?? definition.reaction;
+        add(queue, key, site.delay(reaction));
+      };
       for (const kind of Object.keys(definition.watches) as Kind[]) {
         const keysOf = definition.watches[kind] as (object: Kinds[Kind], cache: Cache) => Iterable<string>;
         site.cache.subscribe(kind, ({ object, previous }) => {
           const before = previous === undefined ? [] : keysOf(previous, site.cache);
-          for (const key of new Set([...keysOf(object, site.cache), ...before])) addSoon(key);
+          for (const key of new Set([...keysOf(object, site.cache), ...before])) addSoon(key, kind);
         });
       }
-      definition.alsoWatches?.(site, addSoon);
+      definition.alsoWatches?.(site, (key) => addSoon(key));
     },
   };
 }

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly autoscaler: Component;
   /** Whether Karpenter learns of terminating instances at once, through an interruption queue. */
   readonly interruptionQueue: boolean;
+  /** The images that no registry has: names, with `*` for any characters. */
+  readonly missingImages: readonly string[];
   /** From the launch of a machine to its Ready node, seconds; undefined: by the delays of `delays.ts`. */
   readonly nodeReadySeconds?: number | undefined;
   /** The labels of the nodes of a managed node group, where there is no Karpenter that launches them. */
@@ -43,6 +45,7 @@ export const usualSurroundings: Surroundings = {
   dnsAutomation: { namespace: 'external-dns', labels: { 'app.kubernetes.io/name': 'external-dns' } },
   autoscaler: { namespace: 'kube-system', labels: { 'app.kubernetes.io/name': 'karpenter' } },
   interruptionQueue: false,
+  missingImages: [],
 };
 
 /** `us-east-1` of `us-east-1a`. */

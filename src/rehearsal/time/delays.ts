@@ -18,6 +18,11 @@ export const delays = {
     source:
       'kube-controller-manager: surplus pods; measured, the first EndpointSlice without them had 1 or 2 of 2 to 4 in 11 of 12',
   },
+  jobBatch: {
+    seconds: [1, 1],
+    source:
+      'kube-controller-manager: what happens to the pods of a Job is gathered for 1 s (job_controller.go, syncJobBatchPeriod)',
+  },
   controllerRetry: {
     seconds: [1, 1],
     source: 'client-go workqueue: exponential back-off from 5 ms, about 1 s after a few refusals',
@@ -49,11 +54,12 @@ export const delays = {
   applicationQuits: { seconds: [0.1, 1], source: 'a program that ends on SIGTERM, as processQuits' },
   batchRuns: {
     seconds: [10, 10],
-    source: 'assumed: how long the program of a pod that is not always restarted works; it succeeds',
+    source:
+      'assumed: how long the program of a pod that is not always restarted works, where its command does not say it; it succeeds',
   },
   initRuns: {
     seconds: [1, 1],
-    source: 'assumed: how long the program of an init container works; it succeeds',
+    source: 'assumed: how long the program of an init container works, where its command does not say it; it succeeds',
   },
   processQuits: { seconds: [0.1, 1], source: 'Go programs: SIGTERM to exit' },
   sandboxEnds: {

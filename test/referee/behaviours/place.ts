@@ -66,7 +66,8 @@ export async function inEmbeddedPlace<T>(
 
 /**
  * What the kit's stand-in for EC2 does and a real EC2 does not, so that a behaviour takes as long on both sides: a kubelet starts that many seconds
- * after CreateFleet, images are pulled from the same machine, and the power of a terminated instance is cut after 4 s.
+ * after CreateFleet, images are pulled from the same machine, and the power of a terminated instance is cut after 4 s;
+ * for its EC2 it is gone at once, and Karpenter asks again after 5 s.
  */
 const kitDelays = (bootSeconds: number): Partial<Record<DelayName, Delay['seconds']>> => ({
   imagePull: [0.1, 1],
@@ -75,7 +76,7 @@ const kitDelays = (bootSeconds: number): Partial<Record<DelayName, Delay['second
   kubeletBoot: [bootSeconds + 0.5, bootSeconds + 2.5],
   nodeReady: [0.5, 1.1],
   instancePowerOff: [4, 5],
-  instanceTermination: [4, 5],
+  instanceTermination: [0, 0],
   interruptionMessage: [2, 4],
 });
 
@@ -85,7 +86,7 @@ function asTheKit(bootSeconds: number): Setup {
   });
   return {
     ...healthy,
-    surroundings: { ...healthy.surroundings, interruptionQueue: true },
+    surroundings: { ...healthy.surroundings, interruptionQueue: true, missingImages: ['missing'] },
     delays: { ...healthy.delays, ...Object.fromEntries(delays) },
   };
 }
