@@ -30,6 +30,8 @@ export interface Host {
 export interface Clock {
   /** Wall-clock time, epoch milliseconds. For timestamps only: intervals are measured by the monotonic clock. */
   wallAt(): number;
+  /** Seconds by which the machine's clock was set meanwhile. Absent where `wallAt` follows it. */
+  setSeconds?(): number;
   /** Monotonic time since an arbitrary origin, for measuring intervals. */
   monotonicSeconds(): number;
   /** Rejects with the signal's reason when it is aborted first. */

@@ -55,7 +55,7 @@ export const monitor: Perform = async (outside, given) => {
   await served?.ended;
   const { all, bad } = samples.counts;
   if (all > 0 && isPiped) return bad > 0 ? exitCodes.failed : exitCodes.done;
-  if (all > 0) return printAnalysis(context, log, written);
+  if (all > 0) return printAnalysis(context, log, written, bad > 0);
   talk(context, 'No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
@@ -134,23 +134,39 @@ interface WrittenFiles {
   readonly paths: () => readonly string[];
   readonly fromByte: () => number;
   readonly left: (name?: string) => void;
+  /** Whether another program took away what this monitor wrote. */
+  readonly tookAway: () => boolean;
 }
 
-/** What another program took away is not found again. */
+/** What another program took away is not looked for. */
 function writtenFiles(log: string, size: number): WrittenFiles {
   let rotated: string[] = [];
   let fromByte = size;
+  let taken = false;
   const left = (name?: string) => {
     if (name !== undefined) return rotated.push(name);
     rotated = [];
     fromByte = 0;
+    taken = true;
   };
-  return { paths: () => [...rotated, log], fromByte: () => fromByte, left: (name) => void left(name) };
+  return {
+    paths: () => [...rotated, log],
+    fromByte: () => fromByte,
+    left: (name) => void left(name),
+    tookAway: () => taken,
+  };
 }
 
-/** Prints the analysis of the part of the log that this monitor wrote. */
-async function printAnalysis({ host, flags }: Context, log: string, written: WrittenFiles): Promise<number> {
+/** Prints the analysis of the part of the log that this monitor wrote. What another program took away of it counts for the exit code. */
+async function printAnalysis(context: Context, log: string, written: WrittenFiles, anyBad: boolean): Promise<number> {
+  const { host, flags } = context;
+  const taken = written.tookAway();
+  if (taken)
+    talk(
+      context,
+      `Another program took lines out of ${log}: what follows is of the rest. analyze ${log}* reads its other files too.`,
+    );
   const analysis = await analyzeFiles({ files: host.files }, written.paths(), { fromByte: written.fromByte() });
   host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, pageOf({ host, flags })));
-  return analysis.outages.length === 0 ? exitCodes.done : exitCodes.failed;
+  return analysis.outages.length > 0 || (taken && anyBad) ? exitCodes.failed : exitCodes.done;
 }

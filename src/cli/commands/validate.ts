@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Host } from '../../host/host.ts';
+import { steadyHost } from '../../host/steady-host.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { applicationsOf, namesOf } from '../../validation/applications.ts';
 import { vantageRules } from '../../validation/downtime/vantage-rule.ts';
@@ -51,7 +52,9 @@ const schema = z.strictObject({
 type Flags = z.output<typeof schema>;
 
 /** `validate`: the whole procedure on a real cluster, every disruption undone. */
-export const validate: Perform = async (context, { options }) => {
+export const validate: Perform = async (outside, { options }) => {
+  // Numbers of the run are differences of its times.
+  const context = { ...outside, host: steadyHost(outside.host) };
   const flags = await readRunFlags(schema, options, {
     alsoWrong: (typed) => alsoWrong(context, typed),
     files: ({ kubeconfig, context: name, file, application }) =>

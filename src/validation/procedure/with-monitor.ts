@@ -16,6 +16,7 @@ import { vantageLogFile } from '../record/run-folder.ts';
 import type { Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 import type { OpenRun, RunApplication } from './order.ts';
+import { watchClock } from './watch-clock.ts';
 import { type PlacedProbes, withProbes } from './with-probes.ts';
 
 /** An application of the run, and what watches it while phases 3 and 4 run. */
@@ -56,6 +57,7 @@ export async function withMonitor(
             journal,
             of.flatMap((index) => names[index] ?? []),
           );
+    const clockWatched = watchClock(open);
     const timelines = startTimelines(site, all, journalFor, interruption.fail);
     const watched = (one: RunApplication, index: number): Watched => ({
       ...one,
@@ -77,6 +79,7 @@ export async function withMonitor(
     } finally {
       await timelines.stop();
       await monitor.stop();
+      clockWatched.stop();
     }
   });
 }

@@ -34,6 +34,8 @@ type RecordedFact =
   | (Fact & { readonly type: 'clock-compared' } & ClockCompared)
   /** The lines of a followed log came earlier or later by their own times than before: one of the two clocks was set. */
   | (Fact & { readonly type: 'log-clock-set'; readonly file: string; readonly seconds: number })
+  /** This machine's clock was set; the times of the run go on as before. */
+  | (Fact & { readonly type: 'clock-set'; readonly seconds: number })
   | (Fact & { readonly type: 'window-opened'; readonly scenario: string })
   /** The next round of a scenario begins. */
   | (Fact & { readonly type: 'round-opened'; readonly scenario: string; readonly round: number })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSilentServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -277,6 +277,30 @@ test('control characters in a log do not reach the terminal', async (t) => {
   );
   const { stdout } = await run('analyze', path);
   assert.ok(stdout.includes('http://a/') && !stdout.includes('\u001b'));
+});
+
+test('where another program rotated the log, monitor says so and its exit code is of all that it saw', async (t) => {
+  const log = `${temporaryFolder(t)}/downtime.log`;
+  let [probes, status] = [0, 503];
+  const url = await answering(t, (_, response) => {
+    probes += 1;
+    response.writeHead(status).end('ok');
+  });
+  const { child, ended } = start('monitor', url, '--log', log, '--interval', '50ms', '--slow', '10s');
+  await eventually(() => probes > 6);
+  status = 200;
+  await eventually(() => probes > 12);
+  renameSync(log, `${log}.1`);
+  await eventually(() => existsSync(log) && / 200 /.test(readFileSync(log, 'utf8').replaceAll(/^.*again=yes$/gm, '')));
+  child.kill('SIGTERM');
+  const { code, stderr, stdout } = await ended;
+  assert.match(
+    stderr,
+    /Another program took lines out of \S+downtime\.log: what follows is of the rest\. analyze \S+downtime\.log\* reads/,
+  );
+  assert.match(stdout, /\d+ samples/);
+  assert.equal(code, 1);
+  assert.equal((await run('analyze', log, `${log}.1`)).code, 1);
 });
 
 test('with --no-reused there are no probes on kept connections', async (t) => {
