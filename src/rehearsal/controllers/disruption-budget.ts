@@ -33,10 +33,13 @@ export const disruptionBudget = reconciler({
 /** An evicted pod that is not terminating after this long counts as healthy again (DeletionTimeout). */
 const deletionTimeoutSeconds = 120;
 
+/** Where several budgets have a pod, which cannot be evicted then, each of its changes counts in an arbitrary one of them (disruption.go, getPdbForPod). */
 function keysOfBudgets(pod: Pod, cache: Cache): readonly string[] {
-  return [...cache.inNamespace('PodDisruptionBudget', pod.metadata.namespace)]
+  const keys = [...cache.inNamespace('PodDisruptionBudget', pod.metadata.namespace)]
     .filter(({ spec }) => selectorMatches(pod.metadata.labels, spec.selector))
     .map(keyOf);
+  const chosen = keys[Number(pod.metadata.resourceVersion ?? 0) % keys.length];
+  return chosen === undefined ? [] : [chosen];
 }
 
 function podsOf(budget: PodDisruptionBudget, cache: Cache): readonly Pod[] {

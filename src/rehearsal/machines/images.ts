@@ -53,10 +53,13 @@ export const pagesOf = ({
   hasEveryPage ? undefined : programOf(image).pages;
 
 const known = new Map<string, Program>();
+/** A cluster has few; somebody who sends others all the time must not fill the memory. */
+const mostKept = 10_000;
 
 /** The program in an image, recognised by the image's name. */
 export function programOf(image: string): Program {
   const program = known.get(image) ?? programs.find((one) => one.image.test(image)) ?? other;
+  if (known.size >= mostKept) known.clear();
   known.set(image, program);
   return program;
 }

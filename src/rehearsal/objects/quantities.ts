@@ -13,6 +13,8 @@ const factors: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
 };
 const parsed = new Map<string, number>();
+/** A cluster has few; somebody who sends others all the time must not fill the memory. */
+const mostKept = 10_000;
 
 /** The number of a Kubernetes quantity: cores, bytes, pods. Text that is no quantity counts as 0. */
 export function quantity(text: string | undefined): number {
@@ -21,6 +23,7 @@ export function quantity(text: string | undefined): number {
   if (known !== undefined) return known;
   const [, digits = '0', suffix = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(text) ?? [];
   const value = Number(digits) * (factors[suffix] ?? 0);
+  if (parsed.size >= mostKept) parsed.clear();
   parsed.set(text, value);
   return value;
 }

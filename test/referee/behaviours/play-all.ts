@@ -27,8 +27,8 @@ export async function playAll({ kit, folder, sides, only, seeds }: Plan): Promis
   for (const side of sides) await playOn(side, chosen, { kit, folder, seeds });
   return chosen.map((behaviour) => ({
     behaviour,
-    real: read(folder, 'real', behaviour),
-    embedded: read(folder, 'embedded', behaviour),
+    real: readObserved(folder, 'real', behaviour),
+    embedded: readObserved(folder, 'embedded', behaviour),
   }));
 }
 
@@ -36,7 +36,7 @@ async function playOn(side: Side, chosen: readonly Behaviour[], { kit, folder, s
   const place = side === 'real' ? await realPlace(kit) : undefined;
   for (const behaviour of chosen) {
     const seen = place === undefined ? await embedded(kit, behaviour, seeds) : [await playOne(place, behaviour)];
-    const earlier = side === 'real' ? read(folder, side, behaviour) : [];
+    const earlier = side === 'real' ? readObserved(folder, side, behaviour) : [];
     writeFileSync(fileOf(folder, side, behaviour), `${JSON.stringify([...earlier, ...seen], null, 1)}\n`);
     process.stderr.write(`${new Date().toISOString()} ${side} ${behaviour.name} ${JSON.stringify(seen[0])}\n`);
   }
@@ -64,7 +64,7 @@ const ended = (error: unknown): Observed => ({
 
 const fileOf = (folder: string, side: Side, { name }: Behaviour): string => join(folder, `${name}.${side}.json`);
 
-function read(folder: string, side: Side, behaviour: Behaviour): readonly Observed[] {
+export function readObserved(folder: string, side: Side, behaviour: Behaviour): readonly Observed[] {
   try {
     return JSON.parse(readFileSync(fileOf(folder, side, behaviour), 'utf8')) as Observed[];
   } catch {

@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour.ts';
-import { app, budget } from './objects.ts';
+import { app, budget, template } from './objects.ts';
 import type { Stage } from './stage.ts';
 import { condition, isReadyPod } from './stage.ts';
 
@@ -22,6 +22,21 @@ const roll = async (stage: Stage) => {
 const strategy = (maxSurge: number | string, maxUnavailable: number | string) => ({
   strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } },
 });
+
+/** The real cluster has a system node in each of these zones, the embedded one in a third too. */
+const inTwoZones = {
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [
+        {
+          matchExpressions: [
+            { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['us-east-1a', 'us-east-1b'] },
+          ],
+        },
+      ],
+    },
+  },
+};
 
 /** Deployments, on nodes that stay as they are. */
 export const rollouts: readonly Behaviour[] = [
@@ -345,7 +360,7 @@ export const rollouts: readonly Behaviour[] = [
         metadata: { name: 'app', namespace: names.namespace },
         spec: {
           selector: { matchLabels: { app: 'app' } },
-          template: (app(names, { preStopSeconds: 3 })[0] as { spec: { template: object } }).spec.template,
+          template: template({ preStopSeconds: 3, pod: { affinity: inTwoZones } }),
         },
       },
     ],

@@ -21,7 +21,7 @@ export function verdictOf({ real, embedded }: Compared): {
   if (real.length === 0 || embedded.length === 0) return { verdict: 'not run', because: [] };
   const impossible = [...real, ...embedded].flatMap((one) => one.impossible ?? []);
   if (impossible.length > 0) return { verdict: 'not possible', because: [...new Set(impossible)] };
-  const measured = measuredDifferences(real, embedded);
+  const measured = measuredDifferences(real.map(asMeasured), embedded.map(asMeasured));
   if (measured.length > 0) return { verdict: 'a user measures another', because: measured };
   const objects = objectDifferences(real, embedded);
   return objects.length > 0
@@ -29,16 +29,19 @@ export function verdictOf({ real, embedded }: Compared): {
     : { verdict: 'alike', because: [] };
 }
 
-const asMeasured = (one: Observed): Readonly<Record<string, number | string>> => ({
+/** What a user measured in one run: seconds, counts and what was seen, by name. */
+export type Measured = Readonly<Record<string, number | string>>;
+
+export const asMeasured = (one: Observed): Measured => ({
   ...one.steps,
   'without endpoints': one.withoutSeconds,
   'too few endpoints': one.tooFewSeconds,
   'least endpoints': one.leastEndpoints,
 });
 
-function measuredDifferences(real: readonly Observed[], embedded: readonly Observed[]): readonly string[] {
-  const [there, here] = [real.map(asMeasured), embedded.map(asMeasured)];
-  const steps = [...new Set([...there, ...here].flatMap((one) => Object.keys(one)))];
+/** What differs of the steps that the real runs have; those of a recording may be fewer than those that are played. */
+export function measuredDifferences(there: readonly Measured[], here: readonly Measured[]): readonly string[] {
+  const steps = [...new Set(there.flatMap((one) => Object.keys(one)))];
   return steps.flatMap((step) => {
     const [a, b] = [valuesOf(there, step), valuesOf(here, step)];
     return isAlike(a, b, step) ? [] : [`${step}: really ${span(a)}, here ${span(b)}`];
@@ -46,8 +49,7 @@ function measuredDifferences(real: readonly Observed[], embedded: readonly Obser
 }
 
 type Value = number | string | undefined;
-const valuesOf = (runs: readonly Readonly<Record<string, number | string>>[], step: string): readonly Value[] =>
-  runs.map((one) => one[step]);
+const valuesOf = (runs: readonly Measured[], step: string): readonly Value[] => runs.map((one) => one[step]);
 
 function isAlike(a: readonly Value[], b: readonly Value[], step: string): boolean {
   const [x, y] = [a.filter(isNumber), b.filter(isNumber)];

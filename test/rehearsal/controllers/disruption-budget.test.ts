@@ -109,3 +109,20 @@ test('pods without a controller do not count in the expected scale; a controller
     assert.equal((await stage.cluster.evict({ ...at('a'), uid })).outcome, 'refused');
   });
 });
+
+test('a change of a pod that two budgets have counts in one of them alone', async () => {
+  const second = { ...objects.budget, metadata: { ...objects.budget.metadata, name: 'second' } };
+  await onStage([disruptionBudget], [objects.budget, second, on('a', true)], async (stage) => {
+    const healthy = async () =>
+      (await stage.cluster.list('PodDisruptionBudget')).map(({ status }) => status?.currentHealthy ?? -1).sort();
+    await stage.until(async () => (await healthy()).every((count) => count === 1));
+    const b = on('b', true);
+    await stage.cluster.create(b);
+    await stage.clock.sleep(1);
+    const ready = { type: 'merge', value: { status: b.status } } as const;
+    await stage.cluster.patch('Pod', at('b'), ready, { subresource: 'status' });
+    await stage.until(async () => Math.max(...(await healthy())) === 2);
+    await stage.clock.sleep(60);
+    assert.deepEqual(await healthy(), [1, 2]);
+  });
+});

@@ -57,11 +57,16 @@ function worded(expression: string | undefined, context: Json): string | undefin
 type Evaluate = (context: Json) => unknown;
 
 const evaluations = new Map<string, Evaluate | undefined>();
+/** A cluster has a few hundred rules; somebody who sends others all the time must not fill the memory. */
+const mostKept = 2_000;
 let environment: ReturnType<typeof newEnvironment> | undefined;
 
 function evaluation(rule: string): Evaluate | undefined {
-  if (!evaluations.has(rule)) evaluations.set(rule, parsed(rule));
-  return evaluations.get(rule);
+  if (evaluations.has(rule)) return evaluations.get(rule);
+  if (evaluations.size >= mostKept) evaluations.clear();
+  const evaluate = parsed(rule);
+  evaluations.set(rule, evaluate);
+  return evaluate;
 }
 
 function parsed(rule: string): Evaluate | undefined {
