@@ -68,9 +68,9 @@ export function holdfast(
   return startHoldfast(site, words, environment).ended;
 }
 
-/** Waits until it holds; the limit of two minutes is only there so that a defect ends. */
-export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; waited < 12_000; waited++) {
+/** Waits until it holds; the limit, of two minutes where nothing is said, is only there so that a defect ends. */
+export async function until(holds: () => boolean, what: string, mostSeconds = 120): Promise<void> {
+  for (let waited = 0; waited < 100 * mostSeconds; waited++) {
     if (holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
