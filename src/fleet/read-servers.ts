@@ -49,9 +49,13 @@ function nameTrouble({ name }: WrittenHost): readonly string[] {
 }
 
 function twice(host: WrittenHost, named: readonly WrittenHost[]): readonly string[] {
-  const first = named.find(({ name }) => name === host.name);
+  const first = named.find(({ name }) => spelling(name) === spelling(host.name));
   return first === undefined || first === host ? [] : [`${host.name} is there already, at ${first.place}.`];
 }
+
+/** A host is the same in capitals (RFC 4343), and so is an address of IPv6; a user is not. */
+const spelling = (name: string): string =>
+  name.slice(0, name.indexOf('@') + 1) + name.slice(name.indexOf('@') + 1).toLowerCase();
 
 /** `scheme://user:password@`. */
 const withPassword = /:\/\/[^/\s@]*:[^/\s@]*@/;

@@ -77,6 +77,11 @@ web6 branch=`);
 
 test('a server that is named twice is a mistake, and so is no server at all', () => {
   assert.deepEqual(mistakes('web1\nweb2\nweb1'), ['hosts:3: web1 is there already, at hosts:1.']);
+  assert.deepEqual(
+    mistakes('web1\nWEB1'),
+    ['hosts:2: WEB1 is there already, at hosts:1.'],
+    'a name of a host is the same in capitals',
+  );
   const typed = { place: '--host web1', text: 'web1' };
   assert.ok('mistakes' in readServers([typed, { ...typed }], common));
   assert.match(mistakes('# nobody\n* branch=main').join(), /there is no server/);
