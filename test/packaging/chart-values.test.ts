@@ -20,12 +20,15 @@ function mistakes(part: string, over: object): readonly string[] {
   );
 }
 
-/** The paths of all that the schema or the values name. */
-const paths = (of: (value: Record<string, unknown>) => unknown, value: Record<string, unknown>, at = ''): string[] =>
-  Object.entries((of(value) ?? {}) as object).flatMap(([key, member]) => [
+type Members = Readonly<Record<string, unknown>>;
+
+/** The paths of all that the schema or the values name; `of` gives the members of a value. */
+function paths(of: (value: Members) => unknown, value: Members, at = ''): readonly string[] {
+  return Object.entries((of(value) ?? {}) as Members).flatMap(([key, member]) => [
     `${at}/${key}`,
-    ...paths(of, member ?? {}, `${at}/${key}`),
+    ...paths(of, (member ?? {}) as Members, `${at}/${key}`),
   ]);
+}
 
 test('the chart’s values fit their schema, and it has a word for each of them', () => {
   assert.ok(validate(values), JSON.stringify(validate.errors));
