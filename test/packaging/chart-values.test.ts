@@ -23,16 +23,16 @@ function mistakes(part: string, over: object): readonly string[] {
 type Members = Readonly<Record<string, unknown>>;
 
 /** The paths of all that the schema or the values name; `of` gives the members of a value. */
-function paths(of: (value: Members) => unknown, value: Members, at = ''): readonly string[] {
+function paths(of: (value: unknown) => unknown, value: unknown, at = ''): readonly string[] {
   return Object.entries((of(value) ?? {}) as Members).flatMap(([key, member]) => [
     `${at}/${key}`,
-    ...paths(of, (member ?? {}) as Members, `${at}/${key}`),
+    ...paths(of, member ?? {}, `${at}/${key}`),
   ]);
 }
 
 test('the chart’s values fit their schema, and it has a word for each of them', () => {
   assert.ok(validate(values), JSON.stringify(validate.errors));
-  const described = new Set(paths(({ properties }) => properties, schema));
+  const described = new Set(paths((value) => (value as { properties?: object }).properties, schema));
   const open = /^\/(image|monitor|validation)\/?\w*$/;
   const written = paths((value) => (Array.isArray(value) || typeof value !== 'object' ? {} : value), values).filter(
     (path) => open.test(path),
