@@ -136,9 +136,10 @@ function part({
   badSeconds,
   outages,
 }: Pick<AnalyzedEpisode, 'share' | 'shareLower' | 'shareUpper' | 'badSeconds' | 'outages'>): readonly string[] {
-  if (share === undefined) return [];
-  const of = shareText({ share, shareLower, shareUpper });
-  return [`  of ${of} of the requests; ${seconds(badSeconds)} s bad, in ${outages} parts`];
+  const parts = `${seconds(badSeconds)} s bad, in ${outages} parts`;
+  if (share !== undefined) return [`  of ${shareText({ share, shareLower, shareUpper })} of the requests; ${parts}`];
+  // That of several probers: which requests failed differs from one to the other.
+  return outages > 1 ? [`  ${parts}`] : [];
 }
 
 function wrapped(kinds: readonly string[]): readonly string[] {

@@ -79,3 +79,12 @@ test('--rule says what counts as down; the text names the vantage points', (t) =
   assert.deepEqual([all.status, /No outage\./.test(all.stdout)], [0, true]);
   assert.equal(analyzed([...logs, '--rule', 'some']).status, 2);
 });
+
+test('where down for all of them came in parts, the text says how much of the time it was', (t) => {
+  const folder = temporaryFolder(t);
+  const [first, second] = ['first.log', 'second.log'].map((name) => join(folder, name)) as [string, string];
+  writeFileSync(first, logOf(`${'u'.repeat(20)}${'d'.repeat(15)}${'u'.repeat(20)}`));
+  writeFileSync(second, logOf(`${'u'.repeat(20)}dddd${'u'.repeat(6)}${'d'.repeat(10)}${'u'.repeat(15)}`));
+  const { stdout } = analyzed([first, second, '--rule', 'all']);
+  assert.match(stdout, /15\.000 +14\.000 +\S+ +\d+ {2}503\n {2}9\.000 s bad, in 2 parts\n {2}down for all\n/);
+});
