@@ -39,6 +39,20 @@ test('where every request fails, and where outages are ten good samples apart, t
   assert.equal(measured(`${quiet}bbb${'g'.repeat(9)}bbb${quiet}`).partial?.spanSeconds, 15);
 });
 
+test('an outage with unknown seconds in it was down for sure only between the samples that are known', () => {
+  const bad = (second: number) => ({ at: second * 1000, kind: 'timeout' as const });
+  const good = (second: number) => ({ at: second * 1000 });
+  const { episodes, outages } = downtime([good(0), bad(1), bad(2), bad(6), bad(7), bad(8), good(9)], {
+    intervalSeconds: 1,
+  });
+  assert.deepEqual(
+    episodes.map(({ spanSeconds, lowerSeconds, outages: parts }) => [spanSeconds, lowerSeconds, parts]),
+    [[8, 3, 1]],
+    'it may have been two outages, with an end between 2 and 6 s',
+  );
+  assert.equal(outages[0]?.lowerSeconds, 3);
+});
+
 test('at most 60 seconds is decided by the span: traffic is whole again only at its end', () => {
   const halfOf = (seconds: number) => measured(`${quiet}${'bg'.repeat(seconds / 2)}${quiet}`);
   assert.equal(atMost(halfOf(50), 60), 'met');
