@@ -1,143 +1,29 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Host, HttpRequest, HttpResponse } from '../../src/host/host.ts';
 import { withoutHistogram } from '../../src/host/load/merge.ts';
 import { shareOf } from '../../src/host/load/shares.ts';
-import { tally, total } from '../../src/host/load/tally.ts';
+import { tally } from '../../src/host/load/tally.ts';
 import { reportLine, terminationMessage, type WorkerReport } from '../../src/host/load/worker.ts';
-import { leadSeconds } from '../../src/validation/load-job/load-job.ts';
 import { outcomeOf } from '../../src/validation/load-job/outcome.ts';
 import { readReport } from '../../src/validation/load-job/read-report.ts';
-import { load } from '../../src/validation/scenarios/load.ts';
-import { probeProgram } from '../support/probe-program.ts';
-import { scenarioRun } from '../support/scenario-run.ts';
+import type { Scaled } from '../support/load-at-scale.ts';
 
 /**
- * The load scenario from so many pods on an embedded cluster, in virtual time: how long the Job, the start and the reports take there, and how many
- * requests and bytes the run and the API server exchange for it. WORKERS and REQUESTS name other sizes. docs/scale.md has the figures.
+ * The load scenario from so many pods on an embedded cluster, in virtual time. WORKERS and REQUESTS name other sizes. docs/scale.md has the figures.
  */
 const sizes = (process.env.WORKERS ?? '10,100,1000').split(',').map(Number);
 const requestsEach = Number(process.env.REQUESTS ?? 20);
-/** Pods that fit on one node of the other team, beside its ten. */
-const podsOfNode = 19;
-
-/** What the run exchanges with the API server for its load. */
-interface Traffic {
-  told: number;
-  lastToldAt: number;
-  logs: number;
-  logBytes: number;
-  watchEvents: number;
-  watchBytes: number;
-  firstAt: { created?: number; log?: number };
-  lastLogAt: number;
-}
-
-function counting(traffic: Traffic) {
-  return (host: Host): Host => ({
-    ...host,
-    http: async (request, signal) => {
-      const response = await host.http(request, signal);
-      return count[whatOf(request)]?.(traffic, host.clock.wallAt(), response) ?? response;
-    },
-  });
-}
-
-type Count = (traffic: Traffic, at: number, response: HttpResponse) => HttpResponse | undefined;
-
-const count: Readonly<Record<string, Count>> = {
-  create: (traffic, at) => void Object.assign(traffic.firstAt, { created: at }),
-  tell: (traffic, at) => void Object.assign(traffic, { told: traffic.told + 1, lastToldAt: at }),
-  log: (traffic, at, response) => {
-    traffic.firstAt.log ??= at;
-    traffic.lastLogAt = at;
-    return {
-      ...response,
-      text: async () => {
-        const text = await response.text();
-        traffic.logs += 1;
-        traffic.logBytes += text.length;
-        return text;
-      },
-    };
-  },
-  watch: (traffic, _at, response) => ({ ...response, chunks: () => counted(response.chunks(), traffic) }),
-};
-
-async function* counted(chunks: AsyncIterable<Uint8Array>, traffic: Traffic): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    traffic.watchBytes += chunk.length;
-    for (const byte of chunk) if (byte === 10) traffic.watchEvents += 1;
-    yield chunk;
-  }
-}
-
-function whatOf({ method, url }: HttpRequest): string {
-  if (method === 'POST' && url.endsWith('/jobs')) return 'create';
-  if (method === 'PATCH' && url.includes('/pods/holdfast-load-')) return 'tell';
-  if (/\/pods\/holdfast-load-[^/]+\/log\?/.test(url)) return 'log';
-  return url.includes('watch=') && url.includes('component%3Dload') ? 'watch' : '';
-}
+const program = join(import.meta.dirname, '../support/load-at-scale.ts');
 
 for (const workers of sizes)
-  test(`${workers} workers with ${requestsEach} requests each`, async (t) => {
-    const traffic: Traffic = {
-      told: 0,
-      lastToldAt: 0,
-      logs: 0,
-      logBytes: 0,
-      watchEvents: 0,
-      watchBytes: 0,
-      firstAt: {},
-      lastLogAt: 0,
-    };
-    const begun = process.cpuUsage();
-    const worker = {
-      image: 'holdfast',
-      cpu: '1m',
-      memory: '1Mi',
-      nodeSelector: 'eks.amazonaws.com/nodegroup=tenants',
-      tolerations: [{ operator: 'Exists' as const }],
-      startWithin: 3600,
-    };
-    const requests = workers * requestsEach + 1;
-    const { row } = await scenarioRun(t, load, {
-      settings: { load: { requests, concurrency: Math.max(workers, 500), workers, worker } },
-      world: { tenantNodes: Math.ceil(workers / podsOfNode), program: probeProgram() },
-      through: counting(traffic),
-    });
-    const { user, system } = process.cpuUsage(begun);
-    const {
-      statuses,
-      errors,
-      unsent = 0,
-      seconds,
-      workers: seen,
-    } = row.load ?? assert.fail(JSON.stringify(row.findings));
-    assert.equal(total(statuses) + total(errors as Record<string, number>) + unsent, requests);
-    const { created = 0, log = 0 } = traffic.firstAt;
-    const startAt = traffic.lastToldAt;
-    t.diagnostic(
-      JSON.stringify({
-        workers,
-        requests,
-        sound: seen?.sound,
-        unsent,
-        toRunningAndToldSeconds: (startAt - created) / 1000,
-        leadSeconds: leadSeconds(workers),
-        startSpreadSeconds: seen?.startSpreadSeconds,
-        loadSeconds: seconds,
-        logsSeconds: (traffic.lastLogAt - log) / 1000,
-        told: traffic.told,
-        logs: traffic.logs,
-        logKilobytes: Math.round(traffic.logBytes / 1024),
-        watchEvents: traffic.watchEvents,
-        watchKilobytes: Math.round(traffic.watchBytes / 1024),
-        cpuSeconds: (user + system) / 1e6,
-        mebibytes: Math.round(process.memoryUsage().rss / 1024 ** 2),
-        amiss: seen?.amiss.slice(0, 3),
-      }),
-    );
+  test(`${workers} workers with ${requestsEach} requests each`, (t) => {
+    const words = ['--max-old-space-size=12000', program, String(workers), String(requestsEach)];
+    const text = execFileSync(process.execPath, words, { encoding: 'utf8' });
+    const scaled: Scaled = JSON.parse(text.trim().split('\n').at(-1) ?? '');
+    assert.deepEqual([scaled.counted, scaled.sound], [scaled.asked, workers], text);
+    t.diagnostic(text);
   });
 
 /** Times whose logarithm is normal around 5 ms, by a generator that is the same on every machine (Park and Miller). */

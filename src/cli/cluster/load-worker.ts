@@ -24,8 +24,8 @@ const schema = z.strictObject({
   generator: z.enum(generators).optional(),
 });
 
-/** How often the file is read in which the common start will stand. */
-const askEverySeconds = 0.1;
+/** How often the file is read in which the common start will stand: it is told seconds before (validation/load-job/load-job.ts, `leadSeconds`). */
+const askEverySeconds = 0.25;
 
 /**
  * `load-worker`: waits for the common start, makes its share of the requests, and ends its log with a report. 0 if it sent its share, 1 if it sent
