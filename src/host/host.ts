@@ -32,6 +32,8 @@ export interface Clock {
   wallAt(): number;
   /** Seconds by which the machine's clock was set meanwhile. Absent where `wallAt` follows it. */
   setSeconds?(): number;
+  /** Takes the machine's clock over as it is set now. Call between two runs. */
+  followMachine?(): void;
   /** Monotonic time since an arbitrary origin, for measuring intervals. */
   monotonicSeconds(): number;
   /** Rejects with the signal's reason when it is aborted first. */

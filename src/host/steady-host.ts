@@ -33,8 +33,12 @@ function steadyClock(clock: Clock, uptimeSeconds: () => number): Clock & Require
   /** The monotonic clock stands still while the machine sleeps, and its uptime does not. */
   const asleep = () => (uptimeSeconds() - clock.monotonicSeconds()) * 1000;
   const clear = (ms: number) => (Math.abs(ms) > leastStepMs ? Math.round(ms) : 0);
-  const [aheadAtFirst, asleepAtFirst] = [ahead(), asleep()];
+  let [aheadAtFirst, asleepAtFirst] = [ahead(), asleep()];
   let [known, setMs] = [0, 0];
+  const followMachine = () => {
+    [aheadAtFirst, asleepAtFirst] = [ahead(), asleep()];
+    [known, setMs] = [0, 0];
+  };
   const set = () => {
     const drift = Math.round(ahead() - aheadAtFirst);
     if (Math.abs(drift - known) > leastStepMs) {
@@ -44,5 +48,5 @@ function steadyClock(clock: Clock, uptimeSeconds: () => number): Clock & Require
     }
     return setMs;
   };
-  return { ...clock, wallAt: () => clock.wallAt() - set(), setSeconds: () => set() / 1000 };
+  return { ...clock, wallAt: () => clock.wallAt() - set(), setSeconds: () => set() / 1000, followMachine };
 }

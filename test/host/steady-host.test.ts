@@ -58,6 +58,18 @@ test('however often a clock is set, the host’s goes on as the time passes, als
     { numRuns: 300 },
   ));
 
+test('between two runs the machine’s clock is taken over as it is set now', () => {
+  const { host, pass, set } = machine();
+  set(900);
+  pass(1);
+  assert.equal(host.clock.wallAt(), START + 1000);
+  host.clock.followMachine?.();
+  assert.deepEqual([host.clock.wallAt(), host.clock.setSeconds?.()], [START + 901_000, 0]);
+  pass(1);
+  set(-30);
+  assert.deepEqual([host.clock.wallAt(), host.clock.setSeconds?.()], [START + 902_000, -30]);
+});
+
 test('less than a quarter of a second is no step, but a clock that is corrected', () => {
   const { host, set } = machine();
   set(0.2);

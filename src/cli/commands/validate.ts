@@ -137,6 +137,8 @@ async function makeRun(
   scenarios: readonly Scenario[],
 ): Promise<ReadRun> {
   const { version } = context;
+  // It may have been set since the last of several runs.
+  context.host.clock.followMachine?.();
   const shown = progress(context, () => context.host.clock.wallAt());
   const { host } = shown;
   const read = scenarioReader(host.files, folder);
