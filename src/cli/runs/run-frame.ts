@@ -61,11 +61,12 @@ function trafficLines({ applications }: RunView, columns: number, paint: Paint, 
   const shown = new Set([...down, ...applications].slice(0, mostApplications));
   for (const one of applications) if (shown.size < mostApplications) shown.add(one);
   const more = applications.length - shown.size;
+  const width = Math.max(...[...shown].map(({ name }) => name.length));
   return [
     ...applications
       .filter((one) => shown.has(one))
       .flatMap((one) => [
-        ...stripLine(one.strip, columns, paint, one.name),
+        ...stripLine(one.strip, columns, paint, one.name.padEnd(width)),
         ...(one.downtime === undefined ? [] : downtimeLines(one.downtime, paint, fit)),
       ]),
     ...(more === 0 ? [] : fit('', paint.faint(`and ${more} more applications`))),
