@@ -10,8 +10,8 @@ const file = join(import.meta.dirname, 'recorded.json');
 type Recorded = Readonly<Record<string, Readonly<Record<string, readonly Measured[]>>>>;
 
 /**
- * What was measured on the real cluster, a run each, by behaviour. Of the first days only the figures that differed then were kept (docs/behaviours.md):
- * a behaviour played twice then is here as the least and the most of both.
+ * What was measured on the real cluster, a run each, by behaviour. Of the first days, on a busy machine, only the figures that differed then were kept
+ * (docs/behaviours.md): a behaviour played twice then is here as the least and the most of both, unless it was played again.
  */
 export const recorded = (): Recorded => JSON.parse(readFileSync(file, 'utf8')) as Recorded;
 
