@@ -62,8 +62,6 @@ async function deleteClaim(site: Site, { metadata }: NodeClaim): Promise<void> {
 
 /** How soon the drain is looked at again (node/termination/controller.go). */
 const recheckSeconds = 1;
-/** How soon EC2 is asked again whether an instance that was terminated is gone (the same, awaitInstanceTermination). */
-const instanceRecheckSeconds = 5;
 
 async function terminateNode(
   site: Site,
@@ -96,7 +94,7 @@ async function terminateNode(
   }
   await patchConditions(site, claim, [stated('Drained'), volumes, stated('InstanceTerminating')]);
   cloud.terminate(instanceIdOf(claim.status?.providerID ?? ''));
-  if (!isInstanceGone(claim, cloud, site.now())) return instanceRecheckSeconds;
+  if (!isInstanceGone(claim, cloud, site.now())) return site.delay('instanceRecheck');
   await dropFinalizer(site, 'Node', name);
   return recheckSeconds;
 }
@@ -199,7 +197,7 @@ async function finalizeClaim(site: Site, claim: NodeClaim, cloud: Cloud): Promis
     await patchConditions(site, claim, [
       { type: 'InstanceTerminating', status: 'True', reason: 'InstanceTerminating' },
     ]);
-    return instanceRecheckSeconds;
+    return site.delay('instanceRecheck');
   }
   await dropFinalizer(site, 'NodeClaim', name);
   return undefined;

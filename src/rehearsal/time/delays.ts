@@ -166,6 +166,11 @@ export const delays = {
     seconds: [5, 5],
     source: 'Karpenter: an instance is terminated 5 s after its drain began, at the earliest',
   },
+  instanceRecheck: {
+    seconds: [5, 5],
+    source:
+      'Karpenter: asks EC2 5 s later whether a terminated instance is gone, sooner at a change of its Node (node/termination); measured 1.4 to 5.2 s',
+  },
   instanceLaunch: { seconds: [2, 4], source: 'EC2 CreateFleet: until the response with the instance id' },
   instanceBoot: { seconds: [10, 15], source: 'EC2: pending to running' },
   kubeletBoot: {
