@@ -82,6 +82,13 @@ test('the order in which EC2 lists subnets is no difference, and another subnet 
   assert.equal(differences(nodeClass('a', 'b'), nodeClass('a', 'c')).length, 1);
 });
 
+test('annotations that are an empty map, and none at all, are the same', () => {
+  const slice = (metadata: object) => things({ kind: 'EndpointSlice', metadata: { name: 'a', ...metadata } });
+  const withTrigger = { annotations: { 'endpoints.kubernetes.io/last-change-trigger-time': '2026-01-01T00:00:00Z' } };
+  assert.deepEqual(differences(slice(withTrigger), slice({})), []);
+  assert.equal(differences(slice({ annotations: { own: 'x' } }), slice({})).length, 1);
+});
+
 test('a field that changed, an object that is gone and one that is left are named', () => {
   const made = { kind: 'NodePool', metadata: { name: 'left' } };
   const gone = { kind: 'Lease', metadata: { namespace: 'default', name: 'held' } };

@@ -85,10 +85,14 @@ function stripped(value: Json, key = ''): Json {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([name]) => !(volatile.has(name) || isOfMachine(key, name)));
   const kept = entries.flatMap(([name, member]) =>
-    isGeneratedName(value, name) ? [] : [[name, stripped(member, name)]],
+    isGeneratedName(value, name) || isEmptyMap(name, member) ? [] : [[name, stripped(member, name)]],
   );
   return Object.fromEntries(kept.sort(([a], [b]) => compareText(String(a), String(b))));
 }
+
+/** A controller that writes an object anew leaves such a map out. */
+const isEmptyMap = (name: string, member: Json): boolean =>
+  (name === 'labels' || name === 'annotations') && Object.keys(stripped(member, name) ?? {}).length === 0;
 
 const isOfMachine = (key: string, name: string): boolean =>
   (key === 'labels' || key === 'annotations') && ofMachine.test(name);
