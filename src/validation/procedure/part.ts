@@ -13,7 +13,9 @@ import type { Watched } from './with-monitor.ts';
 
 /** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
 export interface ScenarioRun extends Acting, Watching {
-  readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'writtenUntil' | 'edges' | 'stop'>;
+  readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'writtenUntil' | 'edges'>;
+  /** Ends the monitor and the watch of the cluster. */
+  readonly stopWatching: () => Promise<void>;
   /** Undoes an action that was begun. */
   readonly undo: (begun: Begun) => Promise<Undo>;
   /** Of the application. */

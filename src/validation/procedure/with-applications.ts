@@ -9,7 +9,7 @@ import { verifyApplication } from './verify-application.ts';
 
 /**
  * Phase 3 of 4.1: applies the node pool and the applications, verifies them, and then runs phase 4. Nothing more runs when one of the
- * signs of phase 3 is missing. At the end the applied objects stay, as the specification leaves them; with `cleanup` they are removed, and no longer probed.
+ * signs of phase 3 is missing. At the end the applied objects stay, as the specification leaves them; with `cleanup` they are removed, and no longer watched.
  */
 export async function withApplications(
   runs: readonly [ScenarioRun, ...ScenarioRun[]],
@@ -30,8 +30,8 @@ export async function withApplications(
 
 async function end(applied: readonly Begun[], run: ScenarioRun, cleanup: boolean): Promise<void> {
   const journal = run.journalFor?.([]) ?? run.journal;
-  // What is deleted on purpose is no outage. Whether the monitor failed is told where it was started.
-  if (cleanup && applied.length > 0) await run.monitor.stop().catch(() => undefined);
+  // What is deleted on purpose is no outage, and its nodes are no surprise. If this fails, it is told where the watching began.
+  if (cleanup && applied.length > 0) await run.stopWatching().catch(() => undefined);
   for (const begun of applied) {
     if (cleanup) await run.undo(begun);
     else keepApplied(journal, begun.id, isRemovable(begun.intent) ? { openForCleanup: true } : {});

@@ -9,7 +9,7 @@ import { type Monitor, type OnProbe, startMonitor } from '../monitor/monitor.ts'
 import type { MonitorSettings } from '../monitor/monitor-settings.ts';
 import { severalMonitors } from '../monitor/several-monitors.ts';
 import { probedTarget } from '../observe/probed-target.ts';
-import { startTimelines, type Timeline } from '../observe/timeline.ts';
+import { startTimelines, type Timeline, type Timelines } from '../observe/timeline.ts';
 import type { RunIdentity } from '../record/events.ts';
 import { journalOf } from '../record/of-applications.ts';
 import { vantageLogFile } from '../record/run-folder.ts';
@@ -23,12 +23,14 @@ import { type PlacedProbes, withProbes } from './with-probes.ts';
 export interface Watched extends RunApplication {
   readonly monitor: Monitor;
   readonly timeline: Timeline;
+  /** Ends the monitor and the watch of the cluster, of all applications; may be called again. */
+  readonly stopWatching: () => Promise<void>;
   /** Ends the run after too much downtime that no scenario predicts. */
   readonly limit: Pick<DowntimeLimit, 'expect'>;
 }
 
 /**
- * Phase 2 of 4.1: the downtime monitor runs until the phases have ended, and the watch of the cluster with it. The phases start when the
+ * Phase 2 of 4.1: the downtime monitor runs until the phases have ended or are no longer to be watched, and the watch of the cluster with it. The phases start when the
  * log has a fresh line and every kind was read once. They get the applications in their order.
  */
 export async function withMonitor(
@@ -59,8 +61,10 @@ export async function withMonitor(
           );
     const clockWatched = watchClock(open);
     const timelines = startTimelines(site, all, journalFor, interruption.fail);
+    const stopWatching = stopOnce(monitor, timelines, clockWatched);
     const watched = (one: RunApplication, index: number): Watched => ({
       ...one,
+      stopWatching,
       monitor:
         all.length === 1 ? monitor : { ...monitor, goodInARow: (at) => monitor.goodInARow(at, one.settings.url) },
       timeline: timelines.each[index] as Timeline,
@@ -77,11 +81,30 @@ export async function withMonitor(
       const [first, ...further] = applications;
       await phases([watched(first, 0), ...further.map((one, index) => watched(one, index + 1))]);
     } finally {
-      await timelines.stop();
-      await monitor.stop();
-      clockWatched.stop();
+      await stopWatching();
     }
   });
+}
+
+/** The monitor first, so that nothing is probed while the watches end. */
+function stopOnce(
+  monitor: Pick<Monitor, 'stop'>,
+  timelines: Pick<Timelines, 'stop'>,
+  clockWatched: ReturnType<typeof watchClock>,
+): () => Promise<void> {
+  const stop = async () => {
+    try {
+      await monitor.stop();
+    } finally {
+      clockWatched.stop();
+      await timelines.stop();
+    }
+  };
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
 }
 
 /** The only application is watched by whatever address the log of a monitor elsewhere has for it. */

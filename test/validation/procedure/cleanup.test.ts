@@ -15,7 +15,7 @@ const slowToDelete = (host: Host): Host => ({
   },
 });
 
-test('what the cleanup deletes is no longer probed: it is no outage', async (t) => {
+test('what the cleanup deletes is no longer watched: it is no outage, and its nodes are no surprise', async (t) => {
   let [isDeleting, probedMeanwhile] = [false, 0];
   const { facts, result } = await rehearse(t, {
     scenarios: [nodeDrain],
