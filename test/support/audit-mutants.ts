@@ -126,8 +126,8 @@ const ingress = [
     'audit/ingress',
     ['if (way === undefined)', 'if (way === null)'],
     ['\n      .filter((key) => key in deprecated)', ''],
-    ["  'kubernetes.io/ingress.class': 'spec.ingressClassName',\n", ''],
-    ["  'external-dns.alpha.kubernetes.io/hostname': 'external-dns.kubernetes.io/hostname',\n", ''],
+    ["'kubernetes.io/ingress.class': 'use", "'removed': 'use"],
+    ["'external-dns.alpha.kubernetes.io/hostname':", "'removed':"],
     ["outcome: used.length === 0 ? 'met'", "outcome: used.length <= 1 ? 'met'"],
   ),
   ...mutantsOf(

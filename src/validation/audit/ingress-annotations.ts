@@ -1,12 +1,13 @@
 import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
-/** Deprecated annotations that still work, each with its successor. */
+/** Deprecated annotations: the successor of each, and who still reads it (docs/facts/dns.md, "external-dns"). */
 const deprecated: Readonly<Record<string, string>> = {
   // Without a prototype, so that an annotation named `constructor` is not found.
   __proto__: null as never,
-  'kubernetes.io/ingress.class': 'spec.ingressClassName',
-  'external-dns.alpha.kubernetes.io/hostname': 'external-dns.kubernetes.io/hostname',
+  'kubernetes.io/ingress.class': 'use spec.ingressClassName in what is yours: the old one still works',
+  'external-dns.alpha.kubernetes.io/hostname':
+    'use external-dns.kubernetes.io/hostname in what is yours: external-dns 0.22 and later do not read the old one unless --annotation-prefix names it, and of an Ingress take the hosts of its rules alone',
 };
 
 /** The specification names both annotations of 2.3; both have been deprecated since. */
@@ -26,7 +27,7 @@ export const ingressAnnotations: Rule = {
       subject: nameOf(way),
       expected,
       observed: used.length === 0 ? 'none is deprecated' : `deprecated: ${used.join(', ')}`,
-      advice: `use ${used.map((key) => deprecated[key]).join(', ')} in what is yours: the old ones still work`,
+      advice: used.map((key) => deprecated[key]).join('; '),
     };
   },
 };
