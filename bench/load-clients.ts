@@ -14,7 +14,7 @@ export interface LoadClient {
 const generator = join(import.meta.dirname, '../src/host/load/load.ts');
 const bareLoop = join(import.meta.dirname, 'bare-load.ts');
 const prober = join(import.meta.dirname, '../src/host/probe/probe.ts');
-/** With the compile cache, as `bin/holdfast.js` has it. With `HOLDFAST_PROBES` it has probed as often before, as a run has that comes to its load; with `HOLDFAST_BARE` the load is that of sockets alone. */
+/** With the compile cache, as `bin/holdfast.js` has it. With `HOLDFAST_PROBES` and `HOLDFAST_EDGES` it has probed as often before, as a run has that comes to its load; with `HOLDFAST_BARE` the load is that of sockets alone. */
 const ownProgram = `
   import { enableCompileCache } from 'node:module';
   enableCompileCache();
@@ -25,6 +25,7 @@ const ownProgram = `
     await probe({ url }, 'new', 10);
     await probe({ url }, 'reused', 10);
   }
+  for (let left = Number(process.env.HOLDFAST_EDGES ?? 0); left > 0; left--) await probe({ url }, 'new', 10);
   const [cpu, begun] = [process.cpuUsage(), performance.now()];
   const { statuses, errors } = await load({ url, requests: +requests, concurrency: +concurrency, timeoutSeconds: 10 });
   const { user, system } = process.cpuUsage(cpu);

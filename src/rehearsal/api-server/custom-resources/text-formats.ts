@@ -10,25 +10,27 @@ const hostname =
 const lastLabel = /(^|\.)(?<last>[^.]+)$/;
 
 /** The formats of texts that a definition may name, each with its test (kube-openapi, pkg/validation/strfmt). */
-const formats: Readonly<Record<string, ((text: string) => boolean) | undefined>> = {
-  byte: (text) => text === '' || (/^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0),
-  cidr: isRange,
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
-  'date-time': isDateTime,
-  datetime: isDateTime,
-  duration: (text) => /^\s*\d+(\.\d+)?\s*[a-zµ]+/i.test(text),
-  email: (text) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(text),
-  hostname: (text) => text.length <= 255 && hostname.test(text) && hasTopLabel(text),
-  ipv4: (text) => isAddress(text) && !text.includes(':'),
-  ipv6: (text) => isAddress(text) && text.includes(':'),
-  mac: (text) =>
-    /^[0-9a-f]{2}([:-])[0-9a-f]{2}(\1[0-9a-f]{2}){4}$/i.test(text) || /^([0-9a-f]{4}\.){2}[0-9a-f]{4}$/i.test(text),
-  uri: (text) => /^(\/|[a-z][a-z\d+.-]*:)/i.test(text) && !/[\s\p{Cc}]/u.test(text),
-  uuid: (text) => uuid.test(text),
-  uuid3: uuidOf('3'),
-  uuid4: uuidOf('4'),
-  uuid5: uuidOf('5'),
-};
+const formats: ReadonlyMap<string, (text: string) => boolean> = new Map(
+  Object.entries<(text: string) => boolean>({
+    byte: (text) => text === '' || (/^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0),
+    cidr: isRange,
+    date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
+    'date-time': isDateTime,
+    datetime: isDateTime,
+    duration: (text) => /^\s*\d+(\.\d+)?\s*[a-zµ]+/i.test(text),
+    email: (text) => /^[^\s@<>,]+@[^\s@<>,]+$/.test(text),
+    hostname: (text) => text.length <= 255 && hostname.test(text) && hasTopLabel(text),
+    ipv4: (text) => isAddress(text) && !text.includes(':'),
+    ipv6: (text) => isAddress(text) && text.includes(':'),
+    mac: (text) =>
+      /^[0-9a-f]{2}([:-])[0-9a-f]{2}(\1[0-9a-f]{2}){4}$/i.test(text) || /^([0-9a-f]{4}\.){2}[0-9a-f]{4}$/i.test(text),
+    uri: (text) => /^(\/|[a-z][a-z\d+.-]*:)/i.test(text) && !/[\s\p{Cc}]/u.test(text),
+    uuid: (text) => uuid.test(text),
+    uuid3: uuidOf('3'),
+    uuid4: uuidOf('4'),
+    uuid5: uuidOf('5'),
+  }),
+);
 
 /** Formats that the API server knows, and that no test here refuses. */
 const unchecked = new Set([
@@ -47,11 +49,11 @@ const unchecked = new Set([
 
 /** Whether the text has the format; one that nobody knows fits. */
 export function hasFormat(text: string, format: string): boolean {
-  return formats[format]?.(text) ?? true;
+  return formats.get(format)?.(text) ?? true;
 }
 
 export function isKnownFormat(format: string): boolean {
-  return formats[format] !== undefined || unchecked.has(format);
+  return formats.has(format) || unchecked.has(format);
 }
 
 function isDay(text: string): boolean {

@@ -62,7 +62,7 @@ function requirement(words: Words): LabelTest {
 /** The operator after a key, with its values. */
 function comparison(words: Words, key: string): LabelTest {
   const operator = take(words);
-  const test = tests[operator];
+  const test = tests.get(operator);
   if (test === undefined) throw wrong(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
   const values = operator.endsWith('in') ? listed(words) : exact(words);
   const causesOf = operator === '<' || operator === '>' ? orderCauses : formatCauses;
@@ -74,15 +74,18 @@ function comparison(words: Words, key: string): LabelTest {
 const isOneOf = (label: string | undefined, values: readonly string[]) => label !== undefined && values.includes(label);
 const isNoneOf = (label: string | undefined, values: readonly string[]) => !isOneOf(label, values);
 
-const tests: Readonly<Record<string, (label: string | undefined, values: readonly string[]) => boolean>> = {
-  in: isOneOf,
-  notin: isNoneOf,
-  '=': isOneOf,
-  '==': isOneOf,
-  '!=': isNoneOf,
-  '>': (label, [limit]) => isNumber(label) && Number(label) > Number(limit),
-  '<': (label, [limit]) => isNumber(label) && Number(label) < Number(limit),
-};
+type Test = (label: string | undefined, values: readonly string[]) => boolean;
+const tests: ReadonlyMap<string, Test> = new Map(
+  Object.entries<Test>({
+    in: isOneOf,
+    notin: isNoneOf,
+    '=': isOneOf,
+    '==': isOneOf,
+    '!=': isNoneOf,
+    '>': (label, [limit]) => isNumber(label) && Number(label) > Number(limit),
+    '<': (label, [limit]) => isNumber(label) && Number(label) < Number(limit),
+  }),
+);
 
 const isNumber = (label: string | undefined): boolean => label !== undefined && /^[-+]?[0-9]+$/.test(label);
 

@@ -40,7 +40,7 @@ export function secretCauses(object: StoredObject, before: StoredObject | undefi
     ...fixedCauses(object, before, ['data']),
     ...Object.keys(data).flatMap((key) => configKeyCauses(`data[${key}]`, key)),
     ...when(bytes > mostBytes, fieldCauses.tooLong('data', mostBytes)),
-    ...(contents[String(type)]?.(data, object) ?? []),
+    ...(contents.get(String(type))?.(data, object) ?? []),
   ];
 }
 
@@ -58,22 +58,24 @@ function fixedCauses(
 
 type Content = (data: Json, object: StoredObject) => readonly FieldCause[];
 
-/** What a Secret of a type has to contain. */
-const contents: Readonly<Record<string, Content>> = {
-  'kubernetes.io/service-account-token': (_, { metadata }) => {
-    const key = 'kubernetes.io/service-account.name';
-    return requiredCauses(`metadata.annotations[${key}]`, metadata.annotations?.[key]);
-  },
-  'kubernetes.io/dockercfg': (data) => jsonCauses(data, '.dockercfg'),
-  'kubernetes.io/dockerconfigjson': (data) => jsonCauses(data, '.dockerconfigjson'),
-  'kubernetes.io/basic-auth': (data) =>
-    data.username === undefined && data.password === undefined
-      ? [...missing(data, 'username'), ...missing(data, 'password')]
-      : [],
-  'kubernetes.io/ssh-auth': (data) =>
-    when(isUnset(data['ssh-privatekey']), fieldCauses.required('data[ssh-privatekey]')),
-  'kubernetes.io/tls': (data) => [...missing(data, 'tls.crt'), ...missing(data, 'tls.key')],
-};
+/** What a Secret of a type has to contain. A Map, because anybody may name a type `constructor`. */
+const contents: ReadonlyMap<string, Content> = new Map(
+  Object.entries<Content>({
+    'kubernetes.io/service-account-token': (_, { metadata }) => {
+      const key = 'kubernetes.io/service-account.name';
+      return requiredCauses(`metadata.annotations[${key}]`, metadata.annotations?.[key]);
+    },
+    'kubernetes.io/dockercfg': (data) => jsonCauses(data, '.dockercfg'),
+    'kubernetes.io/dockerconfigjson': (data) => jsonCauses(data, '.dockerconfigjson'),
+    'kubernetes.io/basic-auth': (data) =>
+      data.username === undefined && data.password === undefined
+        ? [...missing(data, 'username'), ...missing(data, 'password')]
+        : [],
+    'kubernetes.io/ssh-auth': (data) =>
+      when(isUnset(data['ssh-privatekey']), fieldCauses.required('data[ssh-privatekey]')),
+    'kubernetes.io/tls': (data) => [...missing(data, 'tls.crt'), ...missing(data, 'tls.key')],
+  }),
+);
 
 const missing = (data: Json, key: string): readonly FieldCause[] =>
   when(data[key] === undefined, fieldCauses.required(`data[${key}]`));
