@@ -2,6 +2,7 @@ import { fulfils } from '../../cluster/requirements.ts';
 import { downtimeText, edgesText } from '../downtime/downtime.ts';
 import type { Advice, Expectation, Outcome } from '../finding.ts';
 import { requirementsOf } from '../manifests/manifests.ts';
+import { mostSecondsAfterNode } from '../measure/beside-new-nodes.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NewNode } from '../measure/pool.ts';
 import { isRequirementLabel } from '../record/digest.ts';
@@ -31,7 +32,7 @@ const adviceOf = (advised: string | Advice) => (typeof advised === 'string' ? { 
 
 /** Whatever the scenario would advise: no pod of the application was asked. */
 const sentTooEarly = (nodes: readonly string[]): Advice => ({
-  advice: `connections broke within 5 s of the coming of ${nodes.join(', ')}: the load balancer sent to a new node before it could take them. Let it send to a target only after its health check has passed, as a Network Load Balancer does; or choose its targets (aws-load-balancer-target-node-labels)`,
+  advice: `connections broke within ${mostSecondsAfterNode} s of the coming of ${nodes.join(', ')}: the load balancer sent to a new node before it could take them. Let it send to a target only after its health check has passed, as a Network Load Balancer does; or choose its targets (aws-load-balancer-target-node-labels)`,
   rules: ['load-balancer-health'],
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { OutageKind } from '../../../src/validation/downtime/outage-kind.ts';
 import { besideNewNodes } from '../../../src/validation/measure/beside-new-nodes.ts';
 import { noDowntime } from '../../../src/validation/scenarios/expectations.ts';
-import { at, change, history, node } from '../../support/changes.ts';
+import { at, change, history, node, pod, stamp } from '../../support/changes.ts';
 import { evidence } from '../../support/evidence.ts';
 import { measured } from '../../support/measured.ts';
 import { downtime } from '../../support/results.ts';
@@ -35,6 +35,17 @@ test('not so if one of the outages began otherwise, or was of another kind', () 
   assert.deepEqual(beside(outage(40.1, 'reset', '503')), []);
   assert.deepEqual(beside(outage(40.1, 'slow')), []);
   assert.deepEqual(beside(), []);
+});
+
+test('not so if a pod or a node left just before: that breaks connections, too', () => {
+  const after = (...further: readonly ReturnType<typeof change>[]) =>
+    besideNewNodes(evidence({ history: history([...nodes.changes, ...further]), outages: [outage(62, 'reset')] }));
+  assert.deepEqual(after(), ['second']);
+  assert.deepEqual(after(change(61.5, 'Pod', 'a', pod('a', { deletingAt: stamp(61) }))), []);
+  assert.deepEqual(after(change(61.5, 'IngressPod', 'a', pod('a'), 'deleted')), []);
+  assert.deepEqual(after(change(61.5, 'Node', 'old', node('old', { deletingAt: stamp(61) }))), []);
+  assert.deepEqual(after(change(61.5, 'Pod', 'a', pod('a'))), ['second']);
+  assert.deepEqual(after(change(62.5, 'Pod', 'a', pod('a', { deletingAt: stamp(62) }))), ['second']);
 });
 
 test('a node from before the window, and one after it, is not new', () => {
