@@ -58,8 +58,7 @@ function trafficLines({ applications }: RunView, columns: number, paint: Paint, 
       ...(first.downtime === undefined ? [] : downtimeLines(first.downtime, paint, fit)),
     ];
   const down = applications.filter(({ downtime }) => (downtime?.now().upperSeconds ?? 0) > 0);
-  const shown = new Set([...down, ...applications].slice(0, mostApplications));
-  for (const one of applications) if (shown.size < mostApplications) shown.add(one);
+  const shown = new Set([...new Set([...down, ...applications])].slice(0, mostApplications));
   const more = applications.length - shown.size;
   const width = Math.max(...[...shown].map(({ name }) => name.length));
   return [

@@ -58,23 +58,14 @@ const asTime = (value: unknown): unknown => value ?? null;
 
 function asReference(value: unknown): unknown {
   if (!isJson(value)) return value ?? null;
-  const {
-    kind = '',
-    namespace = '',
-    name = '',
-    uid = '',
-    apiVersion = '',
-    resourceVersion = '',
-    fieldPath = '',
-  } = value;
   return {
-    Kind: kind,
-    Namespace: namespace,
-    Name: name,
-    UID: uid,
-    APIVersion: apiVersion,
-    ResourceVersion: resourceVersion,
-    FieldPath: fieldPath,
+    Kind: value.kind ?? '',
+    Namespace: value.namespace ?? '',
+    Name: value.name ?? '',
+    UID: value.uid ?? '',
+    APIVersion: value.apiVersion ?? '',
+    ResourceVersion: value.resourceVersion ?? '',
+    FieldPath: value.fieldPath ?? '',
   };
 }
 
