@@ -38,12 +38,12 @@ export interface AnswerReader {
 
 export const answerReader = (known: KnownAnswer): AnswerReader => ({ known, isKept: false, reader: undefined });
 
-/**
- * Takes the next bytes, whose memory may be reused afterwards; the answer that is whole with them. The first answer of a connection is always read, so that V8 has seen both ways
- * when it compiles this, and does not have to compile it again in the next second.
- */
-export const push = (answers: AnswerReader, bytes: Buffer): Answer | 'more' | 'broken' =>
-  isWaiting(answers) && bytes.equals(answers.known.bytes) ? answers.known.answer : read(answers, bytes);
+/** Takes the next bytes, whose memory may be reused afterwards; the answer that is whole with them. */
+export function push(answers: AnswerReader, bytes: Buffer): Answer | 'more' | 'broken' {
+  if (answers.reader !== undefined || !bytes.equals(answers.known.bytes)) return read(answers, bytes);
+  answers.isKept = true;
+  return answers.known.answer;
+}
 
 /** Whether a further answer is awaited on a kept connection, and no byte of it has come. */
 export const isWaiting = ({ isKept, reader }: AnswerReader): boolean => isKept && reader === undefined;

@@ -4,10 +4,10 @@ import { type Deadline, deadline } from '../probe/deadline.ts';
 import type { Job } from './job.ts';
 import { type Requests, receive, requestsOf, requestsOn } from './requests.ts';
 
-/** Opens one connection after another, each for as many requests as it lasts, until no request is left. */
-export async function lane(job: Job, number: number): Promise<void> {
+/** Opens one connection after another, each for as many requests as it lasts, until no request is left. The first is due after `firstWaitSeconds`, and was taken for it. */
+export async function lane(job: Job, number: number, firstWaitSeconds: number | undefined): Promise<void> {
   const begunAt = () => job.begunAt[number] as number;
-  let waitSeconds = job.take(performance.now());
+  let waitSeconds = firstWaitSeconds;
   while (waitSeconds !== undefined && !job.stopped()) {
     if (waitSeconds > 0) await pause(job, waitSeconds);
     if (job.stopped()) return;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { LoadCounted, LoadPlan } from '../host.ts';
 import { destination, httpAddress } from '../probe/destination.ts';
 import { prepareTls } from '../probe/secure.ts';
@@ -40,8 +41,26 @@ export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSign
     stopped: () => isStopped,
   };
   for (const one of [signal, end]) one?.addEventListener('abort', stop, { once: true });
-  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(job, number)));
+  await inTurn(job, lanes);
   for (const one of [signal, end]) one?.removeEventListener('abort', stop);
   signal?.throwIfAborted();
   return counted.end(startedAt, (performance.now() - begun) / 1000);
 };
+
+/**
+ * So many connections are begun in one turn of the event loop, so that the server answers the first while the others are opened. All at once 500 take 60 ms on loopback, in which nothing is
+ * answered; one in a turn takes a twentieth more CPU at 20,000 requests (measured with `bench/load.ts`).
+ */
+const connectionsInATurn = 8;
+
+/** Each lane has its first request from the beginning. */
+function inTurn(job: Job, lanes: number): Promise<unknown> {
+  const begun = performance.now();
+  const firstWaits = Array.from({ length: lanes }, () => job.take(begun));
+  let now = Promise.resolve();
+  const running = firstWaits.map((waitSeconds, number) => {
+    if (waitSeconds === 0 && number % connectionsInATurn === 0) now = now.then(() => turn());
+    return now.then(() => lane(job, number, waitSeconds));
+  });
+  return Promise.all(running);
+}

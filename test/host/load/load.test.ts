@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -41,6 +42,27 @@ test('every request is made, at that concurrency, on connections that are kept',
   assert.deepEqual([result.statuses, result.errors], [{ 200: 500 }, {}]);
   assert.deepEqual([most, connections], [20, 20]);
   assert.ok(result.percentiles.p50 >= 0.002 && result.percentiles.max < 10);
+});
+
+test('the first requests are answered while connections are still being opened, and each connection has one', async (t) => {
+  let begun = 0;
+  let begunAtFirstRequest: number | undefined;
+  const count = () => {
+    begun += 1;
+  };
+  subscribe('net.client.socket', count);
+  t.after(() => unsubscribe('net.client.socket', count));
+  const requestsOfSocket = new Map<unknown, number>();
+  const server = createServer((request, response) => {
+    begunAtFirstRequest ??= begun;
+    requestsOfSocket.set(request.socket, (requestsOfSocket.get(request.socket) ?? 0) + 1);
+    response.end('welcome');
+  });
+  const url = await listening(t, server);
+  const { statuses } = await load({ url, requests: 200, concurrency: 200, timeoutSeconds: 10 });
+  assert.deepEqual(statuses, { 200: 200 });
+  assert.ok(Number(begunAtFirstRequest) < 100, `${begunAtFirstRequest} of 200 were begun at the first request`);
+  assert.deepEqual([...requestsOfSocket.values()], Array(200).fill(1));
 });
 
 test('resets and 503 are counted as the server made them, none hidden and none tried again', async (t) => {
