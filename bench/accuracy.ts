@@ -12,7 +12,7 @@ import { accuracyTable, meanError, type Result } from './accuracy/table.ts';
 import { loadAverage } from './load-average.ts';
 
 /**
- * How true the lengths of outages are: ours and other programs', all at once, of the same outages of one server. About seven minutes; root, Linux.
+ * How true the lengths of outages are: ours and other programs', all at once, of the same outages of one server. About six minutes; root, Linux.
  * `--faults refusing,hanging` and `--seconds 0.4,1.3` take a part, `--write docs/accuracy.md` puts the table into that page. Ends with 1 when our mean
  * error is over 0.46 s at 1 Hz or over 0.06 s with edges, or our bounds do not contain the truth once.
  */
