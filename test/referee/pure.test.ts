@@ -215,6 +215,25 @@ test('a scenario of one’s own manifests is set beside the rehearsals of the sa
   );
 });
 
+test('of a run of several applications each is set beside its own rehearsal', () => {
+  const run = (shop: ReturnType<typeof scenario>, api: ReturnType<typeof scenario>) => ({
+    scenarios: [api],
+    applications: [
+      { name: 'shop', scenarios: [shop] },
+      { name: 'api', scenarios: [api] },
+    ],
+  });
+  const failed = { ...scenario(8, 7, 9), verdict: 'fail' };
+  const rows = besideRehearsals('several', run(scenario(3, 2, 4), failed), [run(scenario(3, 2, 4), failed)]);
+  assert.deepEqual(
+    rows.map(({ set, measured, isSameVerdict, isWithin }) => [set, measured.verdict, isSameVerdict, isWithin]),
+    [
+      ['several: shop', 'pass', true, true],
+      ['several: api', 'fail', true, true],
+    ],
+  );
+});
+
 test('what a real cluster did not have is not set beside a rehearsal, and no downtime is no second of one', () => {
   const untested = { ...scenario(0, 0, 0), verdict: 'not-tested' };
   assert.deepEqual(besideRehearsals('gentle', { scenarios: [untested] }, []), []);

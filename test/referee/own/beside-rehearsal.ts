@@ -1,4 +1,18 @@
-import type { Report, ReportedScenario } from '../beside.ts';
+/** Of a scenario, what is set beside its rehearsals. */
+export interface Measured {
+  readonly name: string;
+  readonly verdict: string;
+  readonly downtime: {
+    readonly seconds: number;
+    readonly lowerSeconds: number;
+    readonly upperSeconds: number;
+  } | null;
+}
+/** Of a report; a run of several applications has the scenarios of each. */
+export interface OwnReport {
+  readonly scenarios: readonly Measured[];
+  readonly applications?: readonly { readonly name: string; readonly scenarios?: readonly Measured[] }[];
+}
 
 /** What the rehearsals of one scenario said, with several seeds. */
 export interface Foreseen {
@@ -8,19 +22,31 @@ export interface Foreseen {
 }
 export interface Compared {
   readonly set: string;
-  readonly measured: ReportedScenario;
+  readonly measured: Measured;
   readonly foreseen: Foreseen;
   readonly isSameVerdict: boolean;
   /** Whether the measured bounds and the foreseen ones have a second in common; null where one of them is not there. */
   readonly isWithin: boolean | null;
 }
 
-/** Each scenario that the real cluster had, beside the rehearsals of the same manifests. */
-export function besideRehearsals(
-  set: string,
-  real: Pick<Report, 'scenarios'>,
-  rehearsed: readonly Pick<Report, 'scenarios'>[],
-): readonly Compared[] {
+/** Each scenario that the real cluster had, beside the rehearsals of the same manifests; of a run of several applications those of each. */
+export function besideRehearsals(set: string, real: OwnReport, rehearsed: readonly OwnReport[]): readonly Compared[] {
+  const { applications = [] } = real;
+  if (applications.length < 2) return scenariosBeside(set, real, rehearsed);
+  return applications.flatMap(({ name, scenarios = [] }) =>
+    scenariosBeside(
+      `${set}: ${name}`,
+      { scenarios },
+      rehearsed.map((one) => ofApplication(one, name)),
+    ),
+  );
+}
+
+function ofApplication({ applications }: OwnReport, name: string): OwnReport {
+  return { scenarios: applications?.find((one) => one.name === name)?.scenarios ?? [] };
+}
+
+function scenariosBeside(set: string, real: OwnReport, rehearsed: readonly OwnReport[]): readonly Compared[] {
   return real.scenarios
     .filter(({ verdict }) => verdict !== 'not-tested')
     .map((measured) => {
@@ -37,7 +63,7 @@ export function besideRehearsals(
     });
 }
 
-function foreseenOf(scenarios: readonly ReportedScenario[]): Foreseen {
+function foreseenOf(scenarios: readonly Measured[]): Foreseen {
   const bounds = scenarios.flatMap(({ downtime }) => downtime ?? []);
   return {
     verdicts: [...new Set(scenarios.map(({ verdict }) => verdict))].sort(),
@@ -51,7 +77,7 @@ function foreseenOf(scenarios: readonly ReportedScenario[]): Foreseen {
   };
 }
 
-function isWithin({ downtime }: ReportedScenario, { downtime: foreseen }: Foreseen): boolean | null {
+function isWithin({ downtime }: Measured, { downtime: foreseen }: Foreseen): boolean | null {
   if (downtime === null || foreseen === null) return null;
   return downtime.lowerSeconds <= foreseen.most && downtime.upperSeconds >= foreseen.least;
 }

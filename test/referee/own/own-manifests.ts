@@ -2,11 +2,10 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { basename, join } from 'node:path';
 import { nodeHost } from '../../../src/host/node.ts';
 import { apiOf } from '../api.ts';
-import type { Report } from '../beside.ts';
 import { asUser, ended, type Kit, kubeconfig } from '../kit.ts';
 import { readState } from '../read-state.ts';
 import { asBefore, holdfast, tester } from '../whole-run.ts';
-import { besideRehearsals, type Compared } from './beside-rehearsal.ts';
+import { besideRehearsals, type Compared, type OwnReport } from './beside-rehearsal.ts';
 
 export interface OwnRun {
   readonly rows: readonly Compared[];
@@ -19,7 +18,7 @@ export const sets: readonly string[] = globSync('*.yaml', { cwd: join(import.met
   .map((name) => basename(name, '.yaml'))
   .sort();
 
-/** Rehearses the set with that many seeds, validates it on the real cluster by the same `-f`, and compares the cluster with what it was. */
+/** Rehearses the set with that many seeds, in one run as `validate -f` makes it, validates it on the real cluster by the same `-f`, and compares the cluster with what it was. */
 export async function ownRun(
   kit: Kit,
   folder: string,
@@ -28,10 +27,21 @@ export async function ownRun(
   mkdirSync(folder, { recursive: true });
   const file = join(import.meta.dirname, 'sets', `${set}.yaml`);
   writeFileSync(join(folder, 'holdfast.yaml'), knownThere);
-  const rehearsed: Report[] = [];
+  const rehearsed: OwnReport[] = [];
   for (let seed = 1; seed <= seeds; seed += 1) {
     const run = join(folder, `rehearsal-${seed}`);
-    const rehearsal = ['rehearse', '-f', file, '--no-assumptions', '--seed', String(seed), '--out', run, ...words];
+    const rehearsal = [
+      'rehearse',
+      '-f',
+      file,
+      '--together',
+      '--no-assumptions',
+      '--seed',
+      String(seed),
+      '--out',
+      run,
+      ...words,
+    ];
     const { code, output } = await ended(asUser(kit, [...holdfast, ...rehearsal], { cwd: folder }));
     if (!existsSync(join(run, 'report.json'))) throw new Error(`${rehearsal.join(' ')} ended with ${code}: ${output}`);
     rehearsed.push(reportIn(run));
@@ -63,4 +73,4 @@ async function userOf(kit: Kit, folder: string, file: string): Promise<{ readonl
   return makesNamespace ? {} : { kubeconfig: await tester(kit, folder, ['-f', file]) };
 }
 
-const reportIn = (run: string): Report => JSON.parse(readFileSync(join(run, 'report.json'), 'utf8'));
+const reportIn = (run: string): OwnReport => JSON.parse(readFileSync(join(run, 'report.json'), 'utf8'));
