@@ -1,5 +1,5 @@
 import { labelsOf } from '../settings/pod-selector.ts';
-import { ingressName, type Settings, serviceName } from './settings.ts';
+import { ingressName, isPoolOf, type Settings, serviceName } from './settings.ts';
 
 /** What tells an application from the others of a run. */
 export interface Named {
@@ -22,16 +22,17 @@ export function applicationsOf(settings: Settings): readonly [Settings, ...Setti
 
 type Further = NonNullable<Settings['applications']>[number];
 
-/** What the first one has of names is its own; phase 3 applies the manifests of `-f` once, for all. */
+/** What the first one has of names is its own; phase 3 applies the manifests of `-f` once, for all, and this one's pool is among them or is there already. */
 function furtherSettings(first: Settings, { monitor, ...further }: Further): Settings {
   const { applicationSelector: _, service: _2, ingress: _3, httpRoute: _4, applied, ...shared } = first;
-  return {
+  const settings = {
     ...shared,
     disruptionBudget: `${further.application}-pdb`,
     ...further,
     monitor: { ...first.monitor, ...monitor },
-    ...(applied === undefined ? {} : { applied: [] }),
   };
+  if (applied === undefined) return settings;
+  return { ...settings, applied: applied.filter(({ resource }) => isPoolOf(settings, resource)) };
 }
 
 export const namedIn = ({ applicationKind: kind, namespace, application: name }: Settings): Named => ({

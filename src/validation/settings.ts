@@ -172,6 +172,10 @@ export const leaseNamespaceOf = ({
 export const appliesApplication = ({ applied, manifests }: Pick<Settings, 'applied' | 'manifests'>): boolean =>
   applied !== undefined || manifests !== 'none';
 
+/** Whether an object is the application's node pool. */
+export const isPoolOf = ({ nodePool }: Pick<Settings, 'nodePool'>, { kind, metadata }: Manifest['resource']): boolean =>
+  kind === 'NodePool' && metadata.name === nodePool.name;
+
 export const serviceName = ({ service, application }: Pick<Settings, 'service' | 'application'>): string =>
   service ?? application;
 export const ingressName = ({ ingress, application }: Pick<Settings, 'ingress' | 'application'>): string =>

@@ -3,7 +3,7 @@ import type { Resource } from '../../cluster/kinds.ts';
 import { type Manifest, manifestOf } from '../../cluster/manifest.ts';
 import type { Deployment, Ingress, PodDisruptionBudget, Service } from '../../cluster/resources.ts';
 import type { PodSpec, Requirement } from '../../cluster/specs.ts';
-import { hasKarpenter, ingressName, type Settings, serviceName } from '../settings.ts';
+import { hasKarpenter, ingressName, isPoolOf, type Settings, serviceName } from '../settings.ts';
 
 /** What phase 3 applies, in its order: the manifests of somebody's own, or the specification's. */
 export const appliedManifests = (settings: Settings): readonly Manifest[] =>
@@ -12,9 +12,6 @@ export const appliedManifests = (settings: Settings): readonly Manifest[] =>
 /** Whether phase 3 applies the node pool of the application. */
 export const appliesPool = (settings: Settings): boolean =>
   appliedManifests(settings).some(({ resource }) => isPoolOf(settings, resource));
-
-export const isPoolOf = ({ nodePool: { name } }: Settings, { kind, metadata }: Resource): boolean =>
-  kind === 'NodePool' && metadata.name === name;
 
 /** The objects of sections 2.1 to 2.3, in the order of phase 3; without Karpenter no NodePool. Empty for `manifests: none`, because the application is there already. */
 export function manifests(settings: Settings): readonly Resource[] {

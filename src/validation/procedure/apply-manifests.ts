@@ -6,11 +6,11 @@ import { OperationError } from '../../host/errors.ts';
 import type { Begun } from '../actions/action.ts';
 import { type Acting, performAction } from '../actions/perform-action.ts';
 import type { Expectation } from '../finding.ts';
-import { appliedManifests, isPoolOf } from '../manifests/manifests.ts';
+import { appliedManifests } from '../manifests/manifests.ts';
 import { poolChange } from '../manifests/pool-change.ts';
 import { nameOf, placeOf, previewManifests } from '../manifests/preview.ts';
 import type { Before } from '../observe/snapshot.ts';
-import type { Settings } from '../settings.ts';
+import { isPoolOf, type Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /**

@@ -200,9 +200,10 @@ test('the kind of a new definition is waited for', (t) =>
     assert.ok(requests.indexOf(applied) > requests.lastIndexOf(definitionAsked));
   }));
 
-test('the applications of -f are planned, permitted, validated and deleted in one run; --application chooses one', (t) =>
+test('the applications of -f and their pool are planned, permitted, validated and deleted in one run; --application chooses one', (t) =>
   inShell(t, async (shell) => {
-    const file = await prepared(shell, ...within(strong()), ...strongAs('forum'), namespace);
+    const pool = nodePool(validationSchema.parse({}));
+    const file = written(shell.folder, pool, ...within(strong()), ...strongAs('forum'), namespace);
     const words = ['-f', file, '--scenario', 'node-drain', 'scale-down'];
     const plan = JSON.parse((await shell.holdfast('plan', '--json', ...words)).stdout);
     assert.deepEqual(plan.passes, [
@@ -232,6 +233,7 @@ test('the applications of -f are planned, permitted, validated and deleted in on
     await shell.host.clock.sleep(120);
     assert.equal(await shell.cluster.get('Namespace', { name: 'shop' }), undefined);
     assert.equal(await shell.cluster.get('Deployment', { namespace: 'default', name: 'forum-web' }), undefined);
+    assert.equal(await shell.cluster.get('NodePool', pool.metadata), undefined);
     const one = JSON.parse(
       (await shell.holdfast('plan', '--json', '-f', file, '--application', 'deploy/forum-web')).stdout,
     );
