@@ -1,6 +1,7 @@
 import { applicationName } from '../validation/applications.ts';
+import type { Finding } from '../validation/finding.ts';
 import type { ApplicationResult, RunResult } from '../validation/judge/run-result.ts';
-import { notMeasured, seconds } from './cells.ts';
+import { notMeasured, withSlow } from './cells.ts';
 
 export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longest in', 'Not as expected'] as const;
 
@@ -15,14 +16,20 @@ export function applicationRows({ applications = [], scenarios }: Pick<RunResult
     const hits = scenarios.flatMap(({ name: scenario, title, targets = [] }) => {
       if (scenario === 'dns-failure') return [];
       const downtime = targets.find(({ application }) => application === name)?.downtime ?? null;
-      return downtime === null ? [] : [{ title, seconds: downtime.seconds }];
+      return downtime === null ? [] : [{ title, seconds: downtime.seconds, slowSeconds: downtime.slowSeconds }];
     });
-    const sum = hits.reduce((sum, hit) => sum + hit.seconds, 0);
+    const sum = (of: (hit: (typeof hits)[number]) => number) => hits.reduce((total, hit) => total + of(hit), 0);
     const [longest] = hits.toSorted((a, b) => b.seconds - a.seconds);
     const where = longest === undefined || longest.seconds === 0 ? '' : longest.title;
-    const total = seconds(sum);
+    const total = withSlow({ seconds: sum((hit) => hit.seconds), slowSeconds: sum((hit) => hit.slowSeconds) });
     return [name, one.verdict, hits.length === 0 ? notMeasured : total, where, failed(one).join('; ')] as const;
   });
+}
+
+/** Of which applications a scenario's finding is, where the run has several and not all of them were told it; else empty. */
+export function whoseFinding({ subject }: Finding, { title }: Pick<RunResult['scenarios'][number], 'title'>): string {
+  const scenario = `: ${title}`;
+  return subject.endsWith(scenario) ? subject.slice(0, -scenario.length) : '';
 }
 
 /** Its criteria and scenarios that are not as expected. */

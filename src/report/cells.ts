@@ -2,6 +2,8 @@ import { partialText, shareText } from '../validation/downtime/downtime.ts';
 import { wasTested } from '../validation/judge/result-table.ts';
 import type { Criterion, ResultRow, RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
 import { type Bounded, boundedSeconds } from '../validation/measure/witnesses.ts';
+import type { WindowDowntime } from '../validation/window-downtime.ts';
+import { seenTexts, vantageSentences } from './vantage-texts.ts';
 
 /** The specification's columns (4.1, 5). */
 export const resultColumns = ['Scenario', 'Downtime', 'Node Replacement Time', 'Pod Ready Time'] as const;
@@ -20,10 +22,21 @@ function resultCells({ scenario, downtime, nodeReplacement, podReady }: ResultRo
 }
 
 /** A slow answer is not a failed one, so its part is told. */
-export function downtimeCell(downtime: Bounded & { readonly slowSeconds: number }): string {
-  const { slowSeconds } = downtime;
-  return `${boundedSeconds(downtime)}${slowSeconds === 0 ? '' : ` (slow ${seconds(slowSeconds)})`}`;
+export function downtimeCell(downtime: Bounded & Slow): string {
+  return `${boundedSeconds(downtime)}${slowPart(downtime)}`;
 }
+
+const slowPart = ({ slowSeconds }: Slow): string => (slowSeconds === 0 ? '' : ` (slow ${seconds(slowSeconds)})`);
+type Slow = Pick<WindowDowntime, 'slowSeconds'>;
+
+type Seconds = Slow & Pick<WindowDowntime, 'seconds'>;
+
+/** `3.2 s (slow 1.1 s)`. */
+export const withSlow = (downtime: Seconds): string => `${seconds(downtime.seconds)}${slowPart(downtime)}`;
+
+/** `3.2 s of downtime (slow 1.1 s)`. */
+export const downtimeText = (downtime: Seconds): string =>
+  `${seconds(downtime.seconds)} of downtime${slowPart(downtime)}`;
 
 export const scenarioColumns = ['Scenario', 'Verdict', 'Downtime', 'Bounds', 'Samples'] as const;
 
@@ -31,7 +44,7 @@ export function scenarioCells({ title, verdict, window, downtime }: ScenarioResu
   if (downtime === null) return [title, inWords(verdict), window === null ? '' : notMeasured, '', ''];
   const samples = `${downtime.samples}, ${downtime.bad} bad, ${downtime.unknown} unknown`;
   const range = downtime.upperSeconds === 0 ? '' : `${bounds(downtime)}${partialText(downtime)}`;
-  return [title, inWords(verdict), seconds(downtime.seconds), range, samples];
+  return [title, inWords(verdict), withSlow(downtime), range, samples];
 }
 
 /** The outcome for people: `not met` for `not-met`. */
@@ -59,23 +72,29 @@ export function episodeCells({
   badSeconds,
   ...rest
 }: RunResult['episodes'][number]): readonly string[] {
-  const part =
-    share === undefined ? 'all' : `${shareText({ share, shareLower, shareUpper })}, ${seconds(badSeconds)} in all`;
-  const slow = slowSeconds === 0 ? '' : `, slow ${seconds(slowSeconds)}`;
-  return [from, seconds(spanSeconds), bounds(rest), `${part}${slow}`, rest.kinds.join(', ')];
+  // Of several probers the share is not known.
+  const part = share === undefined ? 'a part' : shareText({ share, shareLower, shareUpper });
+  const requests = [
+    ...(rest.outages === 1 ? ['all'] : [part, `${seconds(badSeconds)} in all`]),
+    ...(slowSeconds === 0 ? [] : [`slow ${seconds(slowSeconds)}`]),
+  ].join(', ');
+  return [from, seconds(spanSeconds), bounds(rest), [requests, ...seenTexts(rest)].join('; '), rest.kinds.join(', ')];
 }
 
 /** Shown for the downtime of a window without a sample, which is not the same as 0 s. */
 export const notMeasured = 'not measured';
 
-/** One decimal, because one probe a second is no more precise. */
-export const seconds = (value: number): string => `${value.toFixed(1)} s`;
+/** One decimal, because one probe a second is no more precise; what is not zero is not told as zero. */
+export const seconds = (value: number): string => (value > 0 && value < 0.05 ? '< 0.1 s' : `${value.toFixed(1)} s`);
 
 export const bounds = (downtime: { readonly lowerSeconds: number; readonly upperSeconds: number }): string =>
-  `${seconds(downtime.lowerSeconds)} to ${seconds(downtime.upperSeconds)}`;
+  `${downtime.lowerSeconds.toFixed(1)} s to ${seconds(downtime.upperSeconds)}`;
 
-/** How precise the figures are (docs/facts/measuring.md, "What an interval cannot see" and "The columns of the result table"). */
-export const accuracy =
+/** Who measured the figures, and how precise they are (docs/facts/measuring.md, "What an interval cannot see" and "The columns of the result table"). */
+export const accuracy = (result: Pick<RunResult, 'vantages' | 'rule'>): string =>
+  [...vantageSentences(result), precision].join(' ');
+
+const precision =
   'Times that are not known to a tenth have their bounds. An outage shorter than the probe’s interval can be missed: one half as long is missed half of the time.';
 
 /** `2026-11-20 10:00:00Z`: UTC, for people. */

@@ -1,6 +1,8 @@
 import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, ScenarioResult, Verdict } from '../validation/judge/run-result.ts';
+import { whoseFinding } from './applications.ts';
+import { downtimeText } from './cells.ts';
 import { type Markup, markup, sourceOf } from './markup.ts';
 import { verdictReasons, verdictWords } from './verdict.ts';
 
@@ -37,7 +39,7 @@ function applicationSuites({ applications = [], criteria: all, scenarios: rows }
           name: titleOf(name),
           end: ends[its],
           type: its,
-          message: downtime === null ? its : `${its}: ${downtime.seconds} s of downtime`,
+          message: downtime === null ? its : `${its}: ${downtimeText(downtime)}`,
         })),
       ],
     };
@@ -112,15 +114,20 @@ function criterionCase({ number, text, outcome, because }: Criterion): Case {
   return { name: `${number} ${text}`, end: ends[outcome], type: outcome, message: because };
 }
 
-function scenarioCase({ title, expected, verdict, window, findings, notApplicable }: ScenarioResult): Case {
+function scenarioCase(scenario: ScenarioResult): Case {
+  const { title, expected, verdict, window, findings, notApplicable } = scenario;
   const open = findings.filter(({ severity }) => severity !== 'info');
-  const message = open.map(({ expected: wanted, observed }) => `${wanted}: ${observed}`).join('; ');
+  const whose = (finding: Finding) => {
+    const name = whoseFinding(finding, scenario);
+    return name === '' ? '' : `${name}: `;
+  };
+  const message = open.map((one) => `${whose(one)}${one.expected}: ${one.observed}`).join('; ');
   return {
     name: title,
     end: ends[verdict],
     type: verdict,
     message: message === '' ? (notApplicable ?? expected) : message,
-    details: findings.map(inLine),
+    details: findings.map((one) => `${whose(one)}${inLine(one)}`),
     ...(window === null ? {} : { seconds: (Date.parse(window.to) - Date.parse(window.from)) / 1000 }),
   };
 }

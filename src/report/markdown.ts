@@ -31,7 +31,7 @@ export function reportMarkdown(result: RunResult): string {
     ...assumptionSection(result),
     '## Results',
     markdownTable(resultColumns, resultRows(result)),
-    accuracy,
+    escaped(accuracy(result)),
     ...applicationSection(result),
     '## Acceptance criteria',
     markdownTable(

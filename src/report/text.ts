@@ -26,7 +26,7 @@ export function reportText(result: RunResult, given: Partial<Screen> = {}): stri
     ...troublesText(result, screen),
     ...assumptionText(result, screen),
     ...againstText(result, screen),
-    faint(`${runSentence(result)}. ${accuracy}`),
+    faint(`${runSentence(result)}. ${accuracy(result)}`),
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applicationRows } from '../../src/report/applications.ts';
+import { applicationRows, whoseFinding } from '../../src/report/applications.ts';
+import type { Finding } from '../../src/validation/finding.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
 
 const application = (name: string) => ({
@@ -15,17 +16,17 @@ const hit = (name: string, title: string, web: number, api: number) => ({
   name,
   title,
   targets: [
-    { application: 'Deployment/web', downtime: { seconds: web } },
-    { application: 'Deployment/api', downtime: { seconds: api } },
+    { application: 'Deployment/web', downtime: { seconds: web, slowSeconds: web / 4 } },
+    { application: 'Deployment/api', downtime: { seconds: api, slowSeconds: 0 } },
   ],
 });
 const rowsOf = (...scenarios: readonly object[]) =>
   applicationRows({ applications: [application('web'), application('api')], scenarios } as unknown as RunResult);
 
-test('an application’s downtime is the sum of its scenarios, and the longest is named', () => {
-  const rows = rowsOf(hit('scale-up', 'Scale up', 1, 0), hit('node-drain', 'Node drain', 2.5, 0));
+test('an application’s downtime is the sum of its scenarios, the slow part apart, and the longest is named', () => {
+  const rows = rowsOf(hit('scale-up', 'Scale up', 1, 0), hit('node-drain', 'Node drain', 3, 0));
   assert.deepEqual(rows, [
-    ['Deployment/web', 'pass', '3.5 s', 'Node drain', ''],
+    ['Deployment/web', 'pass', '4.0 s (slow 1.0 s)', 'Node drain', ''],
     ['Deployment/api', 'pass', '0.0 s', '', ''],
   ]);
 });
@@ -35,7 +36,7 @@ test('the DNS failure, in which every application has to be down, is not counted
   assert.deepEqual(
     rows.map(([, , downtime, longest]) => [downtime, longest]),
     [
-      ['1.0 s', 'Scale up'],
+      ['1.0 s (slow 0.3 s)', 'Scale up'],
       ['0.0 s', ''],
     ],
   );
@@ -50,4 +51,12 @@ test('what of an application is not as expected is named', () => {
     rows.map((row) => row[4]),
     ['', 'criteria 2, 3; node-drain'],
   );
+});
+
+test('a scenario’s finding says of which applications it is, where it is not of all', () => {
+  const whose = (subject: string) => whoseFinding({ subject } as Finding, { title: 'Node drain' });
+  assert.deepEqual(['Node drain', 'Deployment/web, Deployment/api: Node drain'].map(whose), [
+    '',
+    'Deployment/web, Deployment/api',
+  ]);
 });

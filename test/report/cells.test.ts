@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runSentence } from '../../src/report/cells.ts';
+import { accuracy, downtimeText, episodeCells, runSentence, scenarioCells, seconds } from '../../src/report/cells.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
+import { downtime, episodesOf, scenarioResult } from '../support/results.ts';
 
 test('a run without an end in its journal is not said to be killed: it may still run', () => {
   const startedAt = '2026-11-20T10:00:00.000Z';
@@ -13,4 +14,39 @@ test('a run without an end in its journal is not said to be killed: it may still
     /^run on web, 2026-11-20 10:00:00Z and without an end yet: it still runs, or was killed,/,
   );
   assert.match(sentence(startedAt), /to 2026-11-20 10:00:00Z/);
+});
+
+test('a downtime is told with its slow part wherever it is told, and never as zero if it is not', () => {
+  assert.deepEqual([0, 0.02, 0.05, 1.26].map(seconds), ['0.0 s', '< 0.1 s', '0.1 s', '1.3 s']);
+  assert.equal(downtimeText({ seconds: 3, slowSeconds: 1 }), '3.0 s of downtime (slow 1.0 s)');
+  const scenario = scenarioResult('node-drain', {
+    downtime: downtime({ bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4, slowSeconds: 1 }),
+  });
+  assert.deepEqual(scenarioCells(scenario).slice(2, 4), ['3.0 s (slow 1.0 s)', '2.0 s to 4.0 s']);
+});
+
+test('of several vantage points the rule is told, and of each outage for whom it was one', () => {
+  const vantages = ['dublin', 'oregon'].map((name) => ({ name, log: `${name}.log`, samples: 9, unknown: 0 }));
+  assert.match(
+    accuracy({ vantages, rule: 'most' }),
+    /^2 vantage points \(dublin, oregon\): down for more than half of them counts\. Times/,
+  );
+  assert.match(accuracy({}), /^Times/);
+  const outage: RunResult['outages'][number] = {
+    from: '2026-11-20T10:00:00.000Z',
+    to: '2026-11-20T10:00:03.000Z',
+    seconds: 3,
+    lowerSeconds: 2,
+    upperSeconds: 4,
+    samples: 3,
+    kinds: ['503'],
+    scenario: null,
+  };
+  const requests = (over: object) => episodesOf([outage]).map((one) => episodeCells({ ...one, ...over })[3])[0];
+  assert.equal(requests({}), 'all');
+  assert.equal(requests({ seenBy: ['dublin', 'oregon'], notSeenBy: [], blind: [] }), 'all; down for all');
+  assert.equal(
+    requests({ outages: 2, badSeconds: 2, slowSeconds: 1, seenBy: ['dublin'], notSeenBy: ['oregon'], blind: [] }),
+    'a part, 2.0 s in all, slow 1.0 s; down for dublin; not for oregon',
+  );
 });

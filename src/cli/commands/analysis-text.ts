@@ -1,11 +1,11 @@
 import { causeTexts } from '../../report/cause-texts.ts';
 import { printable } from '../../report/printable.ts';
+import { ruleTexts, seenTexts } from '../../report/vantage-texts.ts';
 import { wrapAll } from '../../report/wrap.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedEpisode } from '../../validation/downtime/analyze.ts';
 import type { AnalyzedVantage, VantageAnalysis } from '../../validation/downtime/analyze-vantages.ts';
 import { shareText } from '../../validation/downtime/downtime.ts';
-import type { VantageRule } from '../../validation/downtime/vantage-rule.ts';
 import type { SeenBy } from '../../validation/downtime/vantages.ts';
 import type { Page } from '../command/page.ts';
 import type { Paint } from '../command/text.ts';
@@ -20,12 +20,6 @@ export function analysisText(path: string, analysis: Analysis, page: Page): stri
   const source = format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
   return measuredText(`${printable(path)}, ${source}: a probe every ${every(intervalSeconds)}`, analysis, page);
 }
-
-const ruleTexts: Readonly<Record<VantageRule, string>> = {
-  any: 'down for any of them counts',
-  all: 'down for all of them counts',
-  most: 'down for more than half of them counts',
-};
 
 /** The same of several probers, and of each by itself. */
 export function vantagesText(analysis: VantageAnalysis, page: Page): string {
@@ -95,17 +89,7 @@ function row(episode: SeenEpisode): readonly string[] {
 /** With several probers, for whom. */
 type SeenEpisode = AnalyzedEpisode & Partial<SeenBy>;
 
-function notes({
-  samples,
-  openAtStart,
-  openAtEnd,
-  target,
-  causes,
-  seenBy,
-  notSeenBy = [],
-  blind = [],
-  ...rest
-}: SeenEpisode): readonly string[] {
+function notes({ samples, openAtStart, openAtEnd, target, causes, ...rest }: SeenEpisode): readonly string[] {
   return [
     ...(causes === undefined ? [] : [`  ${causes.map((cause) => causeTexts[cause] ?? cause).join('; ')}`]),
     ...part(rest),
@@ -113,18 +97,7 @@ function notes({
     ...(openAtEnd ? ['  it had not ended when the log ended'] : []),
     ...(samples === 0 ? ['  seen by the faster probes alone'] : []),
     ...(target === undefined ? [] : [`  ${printable(target)}`]),
-    ...(seenBy === undefined ? [] : seen({ seenBy, notSeenBy, blind })),
-  ];
-}
-
-/** For whom the target was down, for whom it was not, and who could not say. */
-function seen({ seenBy, notSeenBy, blind }: SeenBy): readonly string[] {
-  const named = (names: readonly string[]) => printable(names.join(', '));
-  if (notSeenBy.length === 0 && blind.length === 0) return ['  down for all'];
-  return [
-    `  down for ${named(seenBy)}`,
-    ...(notSeenBy.length === 0 ? [] : [`  not for ${named(notSeenBy)}`]),
-    ...(blind.length === 0 ? [] : [`  no sample from ${named(blind)}`]),
+    ...seenTexts(rest).map((text) => `  ${printable(text)}`),
   ];
 }
 

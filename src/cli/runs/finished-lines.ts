@@ -1,4 +1,4 @@
-import { bounds, seconds } from '../../report/cells.ts';
+import { bounds, downtimeText as downtimeWords } from '../../report/cells.ts';
 import { readableDuration } from '../../settings/duration.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import type { ValidationFact } from '../../validation/record/events.ts';
@@ -58,8 +58,8 @@ export function scenarioFinished({ verdict, title, downtime }: ScenarioResult, t
 }
 
 function downtimeText(downtime: NonNullable<ScenarioResult['downtime']>): string {
-  if (downtime.bad === 0) return 'no downtime';
-  return `${seconds(downtime.seconds)} of downtime (${bounds(downtime)})`;
+  if (downtime.upperSeconds === 0) return 'no downtime';
+  return `${downtimeWords(downtime)}, ${bounds(downtime)}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { downtimeText } from '../../report/cells.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import type { OnProbe } from '../../validation/monitor/monitor.ts';
 import type { OnWait } from '../../validation/observe/poll-cluster.ts';
@@ -116,6 +117,6 @@ function partsOf(title: typeof titleOf): (fact: ValidationFact) => string | unde
 function scenarioLine({ verdict, title, downtime }: ScenarioResult, at: string, colors: Paint): string {
   const { good: pass, bad: fail, doubtful: inconclusive, faint } = colors;
   const painted = { pass, fail, inconclusive, 'not-tested': faint }[verdict](verdict);
-  const seconds = downtime === null ? '' : `, ${downtime.seconds.toFixed(1)} s of downtime`;
-  return `${painted} ${title}${seconds} (${timeOf(at)})`;
+  const measured = downtime === null ? '' : `, ${downtimeText(downtime)}`;
+  return `${painted} ${title}${measured} (${timeOf(at)})`;
 }

@@ -1,6 +1,7 @@
 import { shareText } from '../../validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import { type Bounded, boundedSeconds } from '../../validation/measure/witnesses.ts';
+import { whoseFinding } from '../applications.ts';
 import { bounds, notMeasured, seconds } from '../cells.ts';
 import { type Lifeline, lifelinesIn } from '../lifelines.ts';
 import { type Mark, marksIn } from '../marks.ts';
@@ -85,16 +86,26 @@ function markList(marks: readonly Mark[], strip: Strip): Markup | undefined {
   return markup`<ol class="marks">${items}</ol>${strip.secondsPerCell === 1 ? undefined : markup`<p>Each cell is ${strip.secondsPerCell} s.</p>`}`;
 }
 
-function findingTable({ title, findings }: ScenarioResult): Markup | undefined {
+function findingTable(scenario: ScenarioResult): Markup | undefined {
+  const { title, findings } = scenario;
   if (findings.length === 0) return undefined;
   const advised = findings.some(({ advice }) => advice !== '');
-  const rows = findings.map(({ severity, expected, observed, advice }) => [
+  const whose = findings.map((finding) => whoseFinding(finding, scenario));
+  const isOfSome = whose.some((of) => of !== '');
+  const rows = findings.map(({ severity, expected, observed, advice }, index) => [
+    ...(isOfSome ? [whose[index] || 'all'] : []),
     expected,
     observed,
     badge(outcomes[severity]),
     ...(advised ? [advice] : []),
   ]);
-  const columns = ['Expected', 'Observed', 'Outcome', ...(advised ? ['Advice'] : [])];
+  const columns = [
+    ...(isOfSome ? ['Application'] : []),
+    'Expected',
+    'Observed',
+    'Outcome',
+    ...(advised ? ['Advice'] : []),
+  ];
   return htmlTable(`Findings of ${title}`, columns, rows);
 }
 

@@ -89,19 +89,27 @@ export interface Sight {
 /** Whether there is a sample at all. Without one the downtime is not measured, which is not the same as 0 s. */
 export const wasSampled = ({ samples }: WindowDowntime): boolean => samples > 0;
 
-/** The seconds, for people. */
+/** The seconds, and how many of them were slow, for people. */
 export const downtimeText = (downtime: WindowDowntime): string =>
-  wasSampled(downtime) ? `${tenths(downtime.seconds)} s` : 'not measured';
+  wasSampled(downtime) ? `${tenthsText(downtime.seconds)}${slowText(downtime)}` : 'not measured';
 
 /** For people: no number of the log is known better than to a tenth of a second. */
 export const tenths = (seconds: number): number => Math.round(10 * seconds) / 10;
+
+/** The same with the unit; what is not zero is not told as zero. */
+export const tenthsText = (seconds: number): string =>
+  seconds > 0 && tenths(seconds) === 0 ? '< 0.1 s' : `${tenths(seconds)} s`;
+
+/** ` (slow 9.6 s)`: a slow answer is not a failed one, so its part of a downtime is told; empty if there is none. */
+export const slowText = ({ slowSeconds }: Pick<WindowDowntime, 'slowSeconds'>): string =>
+  slowSeconds === 0 ? '' : ` (slow ${tenthsText(slowSeconds)})`;
 
 /** `47.2 to 49.5 s`, as the result table rounds them. */
 export const boundsText = ({
   lowerSeconds,
   upperSeconds,
 }: Pick<WindowDowntime, 'lowerSeconds' | 'upperSeconds'>): string =>
-  `${tenths(lowerSeconds)} to ${tenths(upperSeconds)} s`;
+  `${tenths(lowerSeconds)} to ${tenthsText(upperSeconds)}`;
 
 /** What only the probes of the edges saw, for people. */
 export const edgesText = ({ bad, samples }: EdgeSamples): string =>
@@ -110,7 +118,7 @@ export const edgesText = ({ bad, samples }: EdgeSamples): string =>
 /** The seconds and their bounds, for people. */
 export const boundedText = (downtime: WindowDowntime): string =>
   wasSampled(downtime)
-    ? `${tenths(downtime.seconds)} s (${boundsText(downtime)})${partialText(downtime)}`
+    ? `${tenthsText(downtime.seconds)} (${boundsText(downtime)})${slowText(downtime)}${partialText(downtime)}`
     : downtimeText(downtime);
 
 /** `, 47 % of the requests in 49.4 s (48 to 51 s)`; empty if all of them failed. */

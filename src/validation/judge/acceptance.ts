@@ -1,4 +1,4 @@
-import { atMost, boundsText, edgesText, shareText, tenths } from '../downtime/downtime.ts';
+import { atMost, boundsText, edgesText, shareText, slowText, tenthsText } from '../downtime/downtime.ts';
 import { type Outcome, worst } from '../finding.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
@@ -66,7 +66,8 @@ function noDowntimeDuring(run: RunEvidence, name: string): Decision {
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
   if (scenario.downtime === null) return notMeasured(scenario);
   const { bad, unknown, samples, seconds, edges } = scenario.downtime;
-  if (bad > 0) return { outcome: 'not-met', because: `${name}: ${tenths(seconds)} s of downtime` };
+  if (bad > 0)
+    return { outcome: 'not-met', because: `${name}: ${tenthsText(seconds)} of downtime${slowText(scenario.downtime)}` };
   if (edges !== undefined && edges.bad > 0)
     return { outcome: 'inconclusive', because: `${name}: no bad sample of ${samples}, but ${edgesText(edges)}` };
   if (isOpen(scenario) || unknown > 0 || samples === 0)
@@ -83,7 +84,7 @@ function atMostSixtySeconds(run: RunEvidence, name: string): Decision {
   const { partial } = scenario.downtime;
   const share = partial === undefined ? '' : ` of ${shareText(partial)} of the requests`;
   const allowed = limit === specifiedSeconds ? '' : `, and ${limit} s are allowed by the settings`;
-  const bounds = `${name}: ${boundsText(partial ?? scenario.downtime)} of downtime${share}${allowed}`;
+  const bounds = `${name}: ${boundsText(partial ?? scenario.downtime)} of downtime${slowText(scenario.downtime)}${share}${allowed}`;
   const outcome = atMost(scenario.downtime, limit);
   if (outcome === 'not-met') return { outcome, because: bounds };
   if (isOpen(scenario) || outcome === 'inconclusive')

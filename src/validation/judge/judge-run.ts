@@ -142,7 +142,7 @@ function scenarioOf(outage: Pick<Outage, 'from'>, records: readonly ScenarioReco
 
 function findingsOf(
   facts: readonly ValidationFact[],
-  { history, settings }: { readonly history: History; readonly settings: Settings },
+  { history, settings, log }: { readonly history: History; readonly settings: Settings; readonly log: LogView },
   outages: RunResult['outages'],
   whole: readonly ValidationFact[],
 ): readonly Finding[] {
@@ -151,7 +151,7 @@ function findingsOf(
     ...runFindings(facts),
     ...nodeRequirementFindings(history, settings),
     ...backgroundOutages(outages, runSpan(facts).from, scenarioRecords(whole)),
-    ...seenBySome(outages),
+    ...seenBySome(log),
     ...clocksSet(facts),
     ...unexplainedNodes(facts, history, whole),
   ];

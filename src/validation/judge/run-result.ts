@@ -46,7 +46,7 @@ export interface ApplicationResult extends RehearsedApplication {
   readonly verdict: Verdict;
   readonly criteria?: readonly Pick<Criterion, 'number' | 'outcome' | 'because'>[];
   readonly scenarios?: readonly (Pick<ScenarioResult, 'name' | 'verdict'> & {
-    readonly downtime: DowntimeBounds | null;
+    readonly downtime: (DowntimeBounds & Pick<WindowDowntime, 'slowSeconds'>) | null;
   })[];
 }
 

@@ -1,11 +1,19 @@
 import type { Finding } from '../finding.ts';
-import type { RunResult } from './run-result.ts';
+import type { LogView } from './log-view.ts';
 
-/** Outages for which the vantage points do not agree decide by the rule, and are told. */
-export function seenBySome(outages: RunResult['outages']): readonly Finding[] {
-  return outages
+/** Outages for which the vantage points do not agree decide by the rule, and are told; so are those that are none by it. */
+export function seenBySome({
+  outages,
+  dismissed = [],
+  rule,
+}: Pick<LogView, 'outages' | 'dismissed' | 'rule'>): readonly Finding[] {
+  const all = [
+    ...outages.map((outage) => ({ ...outage, decides: [] })),
+    ...dismissed.map((outage) => ({ ...outage, decides: [`no downtime by the rule ${rule}`] })),
+  ];
+  return all
     .filter(({ notSeenBy = [], blind = [] }) => notSeenBy.length + blind.length > 0)
-    .map(({ from, seconds, seenBy = [], notSeenBy = [], blind = [] }) => ({
+    .map(({ from, seconds, seenBy = [], notSeenBy = [], blind = [], decides }) => ({
       id: 'vantage-points',
       severity: 'info',
       subject: 'downtime log',
@@ -14,6 +22,7 @@ export function seenBySome(outages: RunResult['outages']): readonly Finding[] {
         `${seconds} s from ${from} for ${seenBy.join(', ')}`,
         ...(notSeenBy.length === 0 ? [] : [`not for ${notSeenBy.join(', ')}`]),
         ...(blind.length === 0 ? [] : [`no sample from ${blind.join(', ')}`]),
+        ...decides,
       ].join('; '),
       advice: 'see what is on the way of those alone: their network, their resolver, the zone of the load balancer',
     }));

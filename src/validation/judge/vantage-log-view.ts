@@ -1,9 +1,16 @@
-import type { Downtime } from '../downtime/downtime.ts';
+import type { Downtime, MeasuredOutage } from '../downtime/downtime.ts';
 import { type DowntimeLog, downtimeWithin, reusedWithin, type Window } from '../downtime/read-downtime-log.ts';
 import { shareOf } from '../downtime/share.ts';
 import { totalMs } from '../downtime/stretches.ts';
 import { sumSeconds } from '../downtime/sum-seconds.ts';
-import { type MergedDowntime, mergedDowntime, unseen, unseenTicks, type Vantage } from '../downtime/vantages.ts';
+import {
+  type MergedDowntime,
+  mergedDowntime,
+  type SeenOutage,
+  unseen,
+  unseenTicks,
+  type Vantage,
+} from '../downtime/vantages.ts';
 import type { RunVantages } from '../record/events.ts';
 import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
 import type { LogView } from './log-view.ts';
@@ -30,6 +37,7 @@ export function vantageLogView(logs: readonly VantageLog[], rule: RunVantages['r
     episodes: merged.episodes,
     rule,
     vantages: each.map(vantageOf),
+    dismissed: dismissed(each, merged, intervalMs),
     downtimeIn: (from, to) => {
       const within = measured({ from, to });
       return windowDowntime(within.merged, within.each, intervalMs, partialOf(within.merged, logs));
@@ -49,15 +57,19 @@ function vantageOf({ name, file, downtime: { samples, unknown } }: Each): ReadVa
 }
 
 function windowDowntime(
-  { seconds, lowerSeconds, upperSeconds, slowSeconds, blind }: MergedDowntime,
+  { seconds, lowerSeconds, upperSeconds, slowSeconds, blind, outages }: MergedDowntime,
   each: readonly (Vantage & Each)[],
   intervalMs: number,
   partial: PartialDowntime | undefined,
 ): WindowDowntime {
   const total = (of: (one: WindowDowntime) => number) => each.reduce((sum, { downtime }) => sum + of(downtime), 0);
+  // Bad samples of an outage that is none by the rule are no downtime.
+  const counted = each.flatMap(({ sight }) =>
+    sight.outages.filter((one) => outages.some((other) => isBoth(one, other))),
+  );
   const edges: EdgeSamples = {
     samples: total((one) => one.edges?.samples ?? 0),
-    bad: total((one) => one.edges?.bad ?? 0),
+    bad: sumSeconds(counted.map(({ badEdges }) => badEdges)),
   };
   return {
     seconds,
@@ -65,12 +77,21 @@ function windowDowntime(
     upperSeconds,
     slowSeconds,
     samples: total((one) => one.samples),
-    bad: total((one) => one.bad),
+    bad: sumSeconds(counted.map(({ outage }) => outage.samples)),
     unknown: unseenTicks(blind, each, intervalMs),
     unknownSeconds: totalMs(unseen(blind, each)) / 1000,
     ...(edges.samples === 0 ? {} : { edges }),
     ...(partial === undefined ? {} : { partial }),
   };
+}
+
+const isBoth = (one: MeasuredOutage, { from, to }: Pick<SeenOutage, 'from' | 'to'>): boolean =>
+  one.firstBadAt < Date.parse(to) && one.endedAt > Date.parse(from);
+
+/** Outages for some that are none by the rule. */
+function dismissed(each: readonly Vantage[], { outages }: MergedDowntime, intervalMs: number): readonly SeenOutage[] {
+  const counts = (one: SeenOutage) => outages.some(({ from, to }) => one.from < to && one.to > from);
+  return mergedDowntime(each, 'any', intervalMs).outages.filter((one) => !counts(one));
 }
 
 /** The share is that of all samples of all of them in the time of trouble. */

@@ -30,10 +30,7 @@ export function withApplications(
     criteria: first.criteria.map((criterion) => worstCriterion(criterion, rehearsals)),
     scenarios,
     resultTable: resultTable(scenarios),
-    findings: [
-      ...first.findings,
-      ...others.flatMap((one) => ofOther(one.application, applications, one.findings, first.findings)),
-    ],
+    findings: findingsOfAll(first.findings, rehearsals, ({ findings }) => findings),
   };
 }
 
@@ -58,14 +55,15 @@ function alone({
         seconds: downtime.seconds,
         lowerSeconds: downtime.lowerSeconds,
         upperSeconds: downtime.upperSeconds,
+        slowSeconds: downtime.slowSeconds,
       },
     })),
   };
 }
 
-interface Rehearsal {
+interface Rehearsal<Of = Pick<JudgedApplication, 'scenarios' | 'criteria'>> {
   readonly application: RehearsedApplication;
-  readonly of: Pick<JudgedApplication, 'scenarios' | 'criteria'> | undefined;
+  readonly of: Of | undefined;
 }
 
 const isSame = (one: RehearsedApplication, other: RehearsedApplication): boolean =>
@@ -81,17 +79,17 @@ export function combinedScenario(
 }
 
 function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): ScenarioResult {
-  const [, ...others] = rehearsals;
   const applications = rehearsals.map(({ application }) => application);
   const all = rehearsals.map(({ application, of }) => ({
     application,
     result: of?.scenarios.find(({ name }) => name === scenario.name),
   }));
   const downtimes = all.flatMap(({ result }) => (result?.downtime == null ? [] : [result.downtime]));
-  const findings = others.flatMap(({ application, of }) => {
-    const found = of?.scenarios.find(({ name }) => name === scenario.name)?.findings ?? [];
-    return ofOther(application, applications, found, scenario.findings);
-  });
+  const findings = findingsOfAll(
+    scenario.findings,
+    rehearsals,
+    ({ scenarios }) => scenarios.find(({ name }) => name === scenario.name)?.findings ?? [],
+  );
   const { notApplicable, ...row } = scenario;
   const applicable = all.filter(({ result }) => result?.notApplicable === undefined);
   const judged = applicable.length > 0 ? applicable : all;
@@ -104,7 +102,7 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
       application: applicationName(application, applications),
       downtime: result?.downtime ?? null,
     })),
-    findings: [...scenario.findings, ...findings],
+    findings,
   };
 }
 
@@ -129,24 +127,40 @@ function worstCriterion(criterion: Criterion, rehearsals: readonly Rehearsal[]):
   return { ...row, outcome, because: reasons.join('; ') };
 }
 
-/** What the first application was told too is not told again; what only the other one was names it. */
-function ofOther(
-  application: RehearsedApplication,
+/** What was found of each of several applications, each finding once: what not all of them were told names those that were. */
+function findingsOfAll<Of>(
+  ofFirst: readonly Finding[],
+  rehearsals: readonly Rehearsal<Of>[],
+  findings: (of: Of) => readonly Finding[],
+): readonly Finding[] {
+  if (rehearsals.length < 2) return ofFirst;
+  const told = rehearsals.map(({ application, of }) => {
+    const found = of === undefined ? [] : findings(of);
+    return { application, found, keys: new Set(found.map(keyOf)) };
+  });
+  const applications = told.map(({ application }) => application);
+  return told.flatMap((one) =>
+    one.found.flatMap((finding) => {
+      const those = told.filter(({ keys }) => keys.has(keyOf(finding)));
+      // The first of them has told it.
+      if (those[0] !== one) return [];
+      const whose = those.map(({ application }) => application);
+      return [whose.length === applications.length ? finding : naming(finding, whose, applications)];
+    }),
+  );
+}
+
+const keyOf = ({ id, subject, observed }: Finding): string => JSON.stringify([id, subject, observed]);
+
+/** The finding with the names of those applications in its subject, unless that is an object of each of them already. */
+function naming(
+  finding: Finding,
+  those: readonly RehearsedApplication[],
   among: readonly RehearsedApplication[],
-  found: readonly Finding[],
-  told: readonly Finding[],
-) {
-  const named = applicationName(application, among);
-  const { name, namespace } = application;
-  const words = named === applicationName(application, []) ? [name] : [name, namespace];
-  const isTold = ({ id, subject, observed }: Finding) =>
-    told.some((one) => one.id === id && one.subject === subject && one.observed === observed);
-  return found
-    .filter((finding) => !isTold(finding))
-    .map((finding) => ({
-      ...finding,
-      subject: words.every((word) => finding.subject.includes(word)) ? finding.subject : `${named}: ${finding.subject}`,
-    }));
+): Finding {
+  const { subject } = finding;
+  if (those.every(({ namespace, name }) => subject.includes(`${namespace}/${name}`))) return finding;
+  return { ...finding, subject: `${those.map((one) => applicationName(one, among)).join(', ')}: ${subject}` };
 }
 
 const ranks = {

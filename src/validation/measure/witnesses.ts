@@ -76,7 +76,9 @@ export function secondsBetween(since: Moment, until: Moment): Bounded {
 /** What is known of a duration, for people: the number, or its bounds where they are wider than a tenth of a second and than a tenth of the value. */
 export function boundedSeconds({ seconds, lowerSeconds, upperSeconds }: Bounded): string {
   const wide = Math.round(1000 * (upperSeconds - lowerSeconds)) / 1000;
-  if (wide <= 0.1 || wide <= seconds / 10) return `${seconds.toFixed(1)} s`;
+  const isOne = wide <= 0.1 || wide <= seconds / 10;
+  if (isOne && upperSeconds > 0 && seconds < 0.05) return '< 0.1 s';
+  if (isOne) return `${seconds.toFixed(1)} s`;
   return `${lowerSeconds.toFixed(1)}–${upperSeconds.toFixed(1)} s`;
 }
 

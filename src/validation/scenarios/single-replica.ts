@@ -1,5 +1,5 @@
 import type { ScaledWorkload, WorkloadKind } from '../../cluster/workload.ts';
-import { boundedText, tenths, wasSampled } from '../downtime/downtime.ts';
+import { boundedText, downtimeText, wasSampled } from '../downtime/downtime.ts';
 import type { Advice, Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
@@ -89,7 +89,7 @@ function twoReplicas({ downtime }: Measurement): Expectation {
     id: 'two-replicas',
     expected: 'shows production needs at least 2 replicas',
     outcome: sampled ? 'met' : 'inconclusive',
-    observed: sampled ? `with 1 replica clients failed for ${tenths(downtime.seconds)} s` : 'not measured',
+    observed: sampled ? `with 1 replica clients failed for ${downtimeText(downtime)}` : 'not measured',
     advice: 'production needs at least 2 replicas',
   };
 }

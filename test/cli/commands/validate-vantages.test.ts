@@ -89,14 +89,20 @@ test('by the rule all, an outage that one of them does not see is none', (t) =>
     );
     going = false;
     await Promise.all([other, monitor.stop()]);
-    const { scenarios, outages, rule } = reportIn(folderOf(shell));
+    const { scenarios, outages, rule, findings } = reportIn(folderOf(shell));
+    assertConforms('report', reportIn(folderOf(shell)));
     assert.equal(rule, 'all');
+    assert.match(
+      ended.stdout.replaceAll(/\s+/g, ' '),
+      /2 vantage points \(dublin, inside\): down for all of them counts\./,
+    );
     assert.deepEqual(
       outages.filter(({ scenario }: { scenario: string | null }) => scenario !== null),
       [],
     );
-    assert.equal(scenarios[2].downtime.seconds, 0);
-    assert.ok(scenarios[2].downtime.bad > 0);
+    assert.deepEqual([scenarios[2].downtime.seconds, scenarios[2].downtime.bad], [0, 0]);
+    const told = findings.filter(({ id }: { id: string }) => id === 'vantage-points');
+    assert.match(told.at(-1).observed, /^[\d.]+ s from \S+ for dublin; not for inside; no downtime by the rule all$/);
     assert.equal(ended.exitCode, 0, ended.stdout);
   }));
 

@@ -28,3 +28,14 @@ test('people read tenths of a second', () => {
   assert.equal(boundsText({ lowerSeconds: 47.2, upperSeconds: 49.532 }), '47.2 to 49.5 s');
   assert.equal(downtimeText(downtime({ samples: 5, bad: 3, seconds: 2.792 })), '2.8 s');
 });
+
+test('what is not zero is not told as zero', () => {
+  const short = downtime({ samples: 5, bad: 1, seconds: 0.02, upperSeconds: 0.04 });
+  assert.deepEqual([downtimeText(short), boundedText(short)], ['< 0.1 s', '< 0.1 s (0 to < 0.1 s)']);
+  assert.equal(downtimeText(downtime()), '0 s');
+});
+
+test('the part of a downtime in which answers came, slowly, is told', () => {
+  const slow = { ...threeBad, slowSeconds: 1.26 };
+  assert.deepEqual([downtimeText(slow), boundedText(slow)], ['3 s (slow 1.3 s)', '3 s (2 to 4 s) (slow 1.3 s)']);
+});

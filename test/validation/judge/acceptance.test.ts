@@ -109,6 +109,17 @@ test('downtime in node-drain: no downtime during node drain is not met', () => {
   assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: bad }))), 'not-met');
 });
 
+test('what a criterion says of a downtime is not zero if that is not, and tells the slow part', () => {
+  const because = (number: number, name: string, over: Parameters<typeof downtime>[0]) =>
+    acceptance({ ...good, ...otherwise(scenarioResult(name, { downtime: downtime({ bad: 1, ...over }) })) })[number - 1]
+      ?.because;
+  const short = { seconds: 0.02, upperSeconds: 0.04 };
+  assert.equal(because(2, 'node-drain', short), 'node-drain: < 0.1 s of downtime');
+  const slow = { seconds: 3, lowerSeconds: 2, upperSeconds: 4, slowSeconds: 1 };
+  assert.equal(because(2, 'node-drain', slow), 'node-drain: 3 s of downtime (slow 1 s)');
+  assert.equal(because(3, 'instance-kill', slow), 'instance-kill: 2 to 4 s of downtime (slow 1 s)');
+});
+
 test('at most 60 seconds is met by the upper bound and not met by the lower', () => {
   const crash = (lowerSeconds: number, upperSeconds: number) =>
     outcome(

@@ -90,6 +90,24 @@ test('a finding that both have is told once, and one of the other application al
   );
 });
 
+test('a finding of the first application alone names it too, and one of some names those, in the run and in its scenarios', () => {
+  const three = [...two, application('job')];
+  const all = withApplications(
+    first('fail', 0, 'met', finding('no-downtime', 'Scale down'), finding('x', 'a drain')),
+    three,
+    [
+      other('api', 'pass', 0, 'met', finding('x', 'a drain')),
+      other('job', 'pass', 0, 'met', finding('budget', 'Deployment shop/job')),
+    ],
+  );
+  const told = ['Deployment/web: Scale down', 'Deployment/web, Deployment/api: a drain', 'Deployment shop/job'];
+  for (const { findings } of [all, ...all.scenarios])
+    assert.deepEqual(
+      findings.map(({ subject }) => subject),
+      told,
+    );
+});
+
 test('one application alone changes nothing', () => {
   const alone = first('pass', 3, 'met');
   const { applications, scenarios, ...rest } = withApplications(alone, [application('web')], []);
@@ -98,5 +116,5 @@ test('one application alone changes nothing', () => {
     ['pass'],
   );
   assert.deepEqual(scenarios[0]?.targets, [{ application: 'Deployment/web', downtime: downtime(3) }]);
-  assert.deepEqual(rest.criteria, alone.criteria);
+  assert.deepEqual([rest.criteria, rest.findings], [alone.criteria, alone.findings]);
 });

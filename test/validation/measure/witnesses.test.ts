@@ -102,4 +102,5 @@ test('people see the number, and the bounds where they are wider than a tenth of
   assert.equal(text(1.4, 0.9, 1.6), '0.9–1.6 s');
   assert.equal(text(186.9, 186.2, 187.1), '186.9 s');
   assert.equal(text(0, 0, 0.9), '0.0–0.9 s');
+  assert.deepEqual([text(0.02, 0, 0.04), text(0, 0, 0.08), text(0, 0, 0)], ['< 0.1 s', '< 0.1 s', '0.0 s']);
 });
