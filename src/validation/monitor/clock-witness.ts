@@ -5,23 +5,31 @@ const newestLines = 30;
 
 /**
  * Two witnesses of when a line was written: its own time, and when it came here. No line comes before it was written, so the quickest of the newest lines says how far the other clock is behind at
- * most. Where that changes by more than a step, one of the clocks was set. Returns by how many seconds the other one was set ahead, once for each time.
+ * most. Where that changes by more than a step, one of the clocks was set. Returns by how many seconds the other one was set ahead, once for each time. Times are cut
+ * off to their resolution, so that a change may be that much more or less.
  */
-export function clockWitness(): (behindSeconds: number) => number | undefined {
+export function clockWitness(): (behindSeconds: number, resolutionSeconds: number) => number | undefined {
   let known: number | undefined;
   let newest: readonly number[] = [];
-  return (behind) => {
+  return (behind, resolution) => {
     newest = [...newest, behind].slice(-newestLines);
     const quickest = Math.min(...newest);
     if (known === undefined) {
       if (newest.length === newestLines) known = quickest;
       return undefined;
     }
+    const least = stepSeconds + resolution;
     // Set ahead, the first line shows it; set back, all of the newest have to.
-    const ahead = known - (behind < known - stepSeconds ? behind : quickest);
-    if (Math.abs(ahead) <= stepSeconds) return undefined;
+    const ahead = known - (behind < known - least ? behind : quickest);
+    if (Math.abs(ahead) <= least) return undefined;
     known -= ahead;
     newest = [behind];
-    return Math.round(ahead * 1000) / 1000;
+    return rounded(ahead, resolution);
   };
+}
+
+/** To milliseconds, or to the resolution where that is coarser. */
+function rounded(seconds: number, resolution: number): number {
+  const unit = Math.max(resolution, 0.001);
+  return Math.round(Math.round(seconds / unit) * unit * 1000) / 1000;
 }

@@ -166,8 +166,7 @@ function judged(log: Followed, { sample, target: named, edge = false }: ReadSamp
   log.newestEndedAt = Math.max(log.newestEndedAt ?? 0, endedAt);
   const lagSeconds = (cameAt - endedAt) / 1000;
   log.lagSeconds = [...log.lagSeconds, lagSeconds].slice(-newestLines);
-  // Times in whole seconds are too coarse to witness a step.
-  const setSeconds = log.resolutionSeconds === 0 ? log.witness(lagSeconds) : undefined;
+  const setSeconds = log.witness(lagSeconds, log.resolutionSeconds);
   if (setSeconds !== undefined) log.clockSet(setSeconds);
   if (!edge && sample.connection === 'new')
     remember(log, placesOf(log, target), { at: sample.at, good: kind === undefined });

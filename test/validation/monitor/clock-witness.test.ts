@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { clockWitness } from '../../../src/validation/monitor/clock-witness.ts';
 
 /** What is told of lines whose clock is so far behind, each with its delay on the way. */
-function told(behind: readonly number[], delays: readonly number[]): readonly number[] {
+function told(behind: readonly number[], delays: readonly number[], resolution = 0): readonly number[] {
   const witness = clockWitness();
-  return behind.flatMap((seconds, index) => witness(seconds + (delays[index % delays.length] ?? 0)) ?? []);
+  return behind.flatMap((seconds, index) => witness(seconds + (delays[index % delays.length] ?? 0), resolution) ?? []);
 }
 const lines = (count: number, behind: number) => Array.from({ length: count }, () => behind);
 const delay = fc.array(fc.double({ min: 0, max: 0.24, noNaN: true }), { minLength: 1, maxLength: 20 });
@@ -29,6 +29,20 @@ test('a clock that was set ahead is told with its first line, one that was set b
     }),
   );
   const witness = clockWitness();
-  for (const behind of lines(30, 0.1)) assert.equal(witness(behind), undefined);
-  assert.equal(witness(-0.9), 1);
+  for (const behind of lines(30, 0.1)) assert.equal(witness(behind, 0), undefined);
+  assert.equal(witness(-0.9, 0), 1);
+});
+
+test('a clock whose times are whole seconds is told to be set where it is by more than they are cut off, and else never', () => {
+  // A loop of probes drifts through the second, so that its times are cut off by more and more.
+  const drifting = fc.double({ min: 0, max: 0.1, noNaN: true });
+  const cutOff = (count: number, behind: number, drift: number) =>
+    lines(count, behind).map((one, index) => one + ((index * drift) % 1));
+  fc.assert(
+    fc.property(delay, drifting, fc.constantFrom(0, -3, 3, -60, 900), (delays, drift, step) => {
+      const set = told([...cutOff(60, 0, drift), ...cutOff(60, -step, drift)], delays, 1);
+      assert.equal(set.length, step === 0 ? 0 : 1, `${set}`);
+      assert.ok(Math.abs((set[0] ?? 0) - step) <= 1.75, `${set}`);
+    }),
+  );
 });

@@ -113,6 +113,20 @@ test('a log whose clock is set ahead between two lines tells it, with the differ
   assert.deepEqual(told, [1.5]);
 });
 
+test('a curl loop’s clock that is set by seconds is told too, though its times are whole seconds', () => {
+  const log = followedLog();
+  const told: number[] = [];
+  log.onClockSet((seconds) => told.push(seconds));
+  for (let line = 0; line < 120; line += 1) {
+    const at = START + 1013 * line;
+    const set = line < 60 ? 0 : -3000;
+    log.take(`${coarse(at + set)}`, at + 60);
+    log.take('200 0.010', at + 60);
+  }
+  assert.equal(told.length, 1);
+  assert.ok(Math.abs((told[0] ?? 0) + 3) <= 1, `${told}`);
+});
+
 test('of several targets each has its own row of good samples; a tick that is missing for all ends every row', () => {
   const [shop, forum] = ['http://shop.example/', 'http://forum.example/'];
   const log = followedLog([shop, forum]);
