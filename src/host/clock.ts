@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { Clock } from './host.ts';
 
 /** setTimeout fires at once for anything longer (Node's documentation, `setTimeout`). */
@@ -8,6 +9,7 @@ export function systemClock(): Clock {
   return {
     wallAt: () => Date.now(),
     monotonicSeconds: () => performance.now() / 1000,
+    asleepSeconds: () => uptime() - performance.now() / 1000,
     sleep,
     hold: (_what, work) => work(),
   };

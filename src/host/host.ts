@@ -36,6 +36,8 @@ export interface Clock {
   followMachine?(): void;
   /** Monotonic time since an arbitrary origin, for measuring intervals. */
   monotonicSeconds(): number;
+  /** For how long the machine has slept since an arbitrary origin: the monotonic clock stood still meanwhile. Absent where it never does. */
+  asleepSeconds?(): number;
   /** Rejects with the signal's reason when it is aborted first. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void>;
   /** Awaits real work (a file, a command), during which virtual time stands still. `what` names it in errors. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { randomStreams } from '../../src/host/random.ts';
 import { downtime } from '../../src/validation/downtime/downtime-meter.ts';
+import { anyClock, severalClocks } from '../support/set-clocks.ts';
 import { course, inOrder, samplesOf } from '../support/up-and-down.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
@@ -42,4 +44,9 @@ for (const downMs of [230, 450, 500, 1340, 3770, 12_250])
 test(`${cases} outages with jitter are within their bounds too`, () => {
   for (const { lowerSeconds, upperSeconds } of measured(3700, true, 80))
     assert.ok(lowerSeconds <= 3.7 && 3.7 <= upperSeconds);
+});
+
+test(`${cases} courses of any length, with clocks that are set, by one prober and by several, are within their bounds`, async () => {
+  await fc.assert(anyClock, { numRuns: cases });
+  await fc.assert(severalClocks, { numRuns: cases });
 });

@@ -67,7 +67,6 @@ export const richLog: DowntimeLog = {
     return [disturbance === undefined ? tick : { ...tick, kind: disturbance.kind }];
   }),
   reused: [],
-  clockSteps: [],
 };
 
 const finding = (over: Partial<Finding>): Finding => ({

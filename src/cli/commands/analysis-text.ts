@@ -29,9 +29,13 @@ export function vantagesText(analysis: VantageAnalysis, page: Page): string {
   return `${measuredText(head, analysis, page)}\n${each.join('\n')}\n`;
 }
 
-function vantageLines({ name, log, samples, unknown, downtime }: AnalyzedVantage): readonly string[] {
+function vantageLines({ name, log, samples, unknown, downtime, clockSteps }: AnalyzedVantage): readonly string[] {
   const file = name === log ? '' : ` (${printable(log)})`;
-  return [`${printable(name)}${file}, ${samples} samples, ${unknown} unknown`, `  ${total(downtime)}`];
+  return [
+    `${printable(name)}${file}, ${samples} samples, ${unknown} unknown`,
+    `  ${total(downtime)}`,
+    ...clockLines(clockSteps).map((line) => `  ${line}`),
+  ];
 }
 
 const fitIn =
@@ -57,7 +61,7 @@ function measuredText(
     '',
     ...(episodes.length === 0 ? [paint.good('No outage.')] : rows),
     ...(episodes.length === 0 ? [] : ['', ...totals(downtime, targets).flatMap(fit).map(paint.bad)]),
-    ...caveats(log).flatMap(fit),
+    ...[...caveats(log), ...clockLines(log.clockSteps)].flatMap(fit),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -156,6 +160,22 @@ function caveats({
   const what = `${unknown} ${unknown === 1 ? 'probe is' : 'probes are'} missing: for their time the target is neither up nor down.`;
   const why = 'A curl loop waits for each answer, so that downtime in these gaps may be missed.';
   return [...blind, what, ...(format === 'curl' ? [why] : [])];
+}
+
+/** More of them are only counted. */
+const mostClockLines = 3;
+
+/** What a clock that was set did to the times. */
+function clockLines(steps: Analysis['log']['clockSteps'] = []): readonly string[] {
+  const said = steps.slice(0, mostClockLines).map(({ at, seconds: set }) => {
+    const [way, sense] =
+      set < 0
+        ? ['back', 'until it is set ahead again, times are those of the old clock.']
+        : ['ahead', 'an outage then has the new times.'];
+    return `The clock was set ${way} by ${seconds(Math.abs(set))} s after ${moment(at)} UTC: ${sense}`;
+  });
+  const more = steps.length - said.length;
+  return more === 0 ? said : [...said, `It was set ${more} more ${more === 1 ? 'time' : 'times'}.`];
 }
 
 const every = (length: number) => formatDuration(Math.round(length * 1000) / 1000);

@@ -1,5 +1,6 @@
 import { type CurlSample, curlLog } from './curl-log.ts';
-import { defaultHeader, type LogHeader, type LogListener } from './downtime-log.ts';
+import { defaultHeader, type LogHeader } from './downtime-log.ts';
+import type { LogListener } from './log-listener.ts';
 
 /** A curl loop's log has no settings: the defaults of `holdfast monitor`, without a target and a timeout, both unknown. */
 export const curlSettings: LogHeader = { ...defaultHeader, timeoutSeconds: 0 };

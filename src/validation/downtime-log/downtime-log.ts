@@ -3,7 +3,6 @@ import { probeErrors } from '../../host/probe/probe-errors.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
 import { type OwnSettings, ownIn, ownWords } from './own-settings.ts';
 import { plateauOf } from './plateau.ts';
-import type { QuietRun } from './quiet-run.ts';
 
 /** The settings in the first line of a downtime log, and of each part that a later monitor appended. */
 export interface LogHeader {
@@ -225,18 +224,6 @@ export const emptySample = (): LoggedSample => ({
 });
 
 export type OnSample = (sample: LoggedSample) => void;
-
-/** Receives what a log says. Instants are epoch milliseconds and never go back: after the clock was set back, later ones are shifted. */
-export interface LogListener {
-  readonly part: (part: LogPart) => void;
-  /** In the order of the starts. */
-  readonly sample: OnSample;
-  /** The monitor itself did not run; comes before the samples that it delayed. */
-  readonly stall: (from: number, to: number) => void;
-  readonly clockStep: (seconds: number) => void;
-  /** Takes a quiet run in the place of its samples; false, with nothing changed, if the samples have to be passed on one by one. */
-  readonly quiet?: ((run: QuietRun) => boolean) | undefined;
-}
 
 /** The `key=value` words of a log line; a word without `=` has the value ''. */
 export function words(text: string): readonly (readonly [key: string, value: string])[] {

@@ -6,7 +6,7 @@ export type LogFact =
   /** At these ticks no target was probed. */
   | { readonly type: 'missed'; readonly ticks: number; readonly from: number; readonly reason: string }
   | UnknownProbe
-  /** The monitor did not run: probes under way then took longer than the target needed. */
+  /** The monitor did not run, or its machine slept: probes under way then took longer than the target needed. */
   | { readonly type: 'stall'; readonly seconds: number; readonly from: number }
   /** The wall clock was set: the times after this line are the new clock's. */
   | { readonly type: 'clock-step'; readonly seconds: number }

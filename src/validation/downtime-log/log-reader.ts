@@ -8,13 +8,14 @@ import {
   type LineExtra,
   type LoggedSample,
   type LogHeader,
-  type LogListener,
   parseExtra,
   parseHeader,
   repeatedHeader,
 } from './downtime-log.ts';
 import { type LogFact, parseFact } from './log-facts.ts';
+import type { LogListener } from './log-listener.ts';
 import { logScanner } from './log-scanner.ts';
+import { type PendingSteps, pendingSteps } from './pending-steps.ts';
 import type { QuietRun } from './quiet-run.ts';
 import { type ReorderBuffer, reorderBuffer } from './reorder-buffer.ts';
 
@@ -34,6 +35,7 @@ const mostKnownExtras = 16_384;
 
 interface Reading {
   readonly listener: LogListener;
+  readonly steps: PendingSteps;
   readonly extras: Map<string, LineExtra | undefined>;
   /** Absent before the first header, and for a curl loop's log. */
   order: ReorderBuffer | undefined;
@@ -59,6 +61,7 @@ interface Reading {
 export function logReader(listener: LogListener): LogReader {
   const reading: Reading = {
     listener,
+    steps: pendingSteps(listener),
     extras: new Map(),
     order: undefined,
     header: '',
@@ -94,7 +97,7 @@ export function logReader(listener: LogListener): LogReader {
     endFile: scanner.endFile,
     end: () => {
       curl.end();
-      reading.order?.flush();
+      flush(reading);
     },
   };
 }
@@ -134,7 +137,7 @@ function beginWithoutHeader(reading: Reading, curl: CurlCollector): void {
 }
 
 function beginOurs(reading: Reading, header: LogHeader): void {
-  reading.order?.flush();
+  flush(reading);
   reading.lacksHeader = false;
   reading.begins = true;
   reading.order = reorderBuffer(header.timeoutSeconds, (sample) => pass(reading, sample));
@@ -150,7 +153,7 @@ function takeQuiet(reading: Reading, run: QuietRun): boolean {
   const isSingle = part.targets.length === 1 && part.control === undefined;
   const isInOrder = shiftMs === 0 && order.newestAt() <= run.firstAt;
   if (!isSingle || !isInOrder || !isOf(part, run)) return false;
-  order.flush();
+  flush(reading);
   if (!listener.quiet(run)) return false;
   reading.passedAt = run.lastAt;
   return true;
@@ -191,10 +194,8 @@ function refuseTarget(target: string | undefined): void {
 function takeFact(reading: Reading, fact: LogFact | undefined, curl: CurlCollector): void {
   if (fact !== undefined && fact.type !== 'clock-offset' && reading.order === undefined)
     beginWithoutHeader(reading, curl);
-  if (fact?.type === 'clock-step') {
-    reading.shiftMs += Math.max(0, -fact.seconds * 1000);
-    reading.listener.clockStep(fact.seconds);
-  } else if (fact?.type === 'stall') {
+  if (fact?.type === 'clock-step') takeClockStep(reading, fact.seconds);
+  else if (fact?.type === 'stall') {
     const from = shifted(reading, fact.from);
     reading.listener.stall(from, from + fact.seconds * 1000);
   } else if (fact?.type === 'missed') {
@@ -204,6 +205,19 @@ function takeFact(reading: Reading, fact: LogFact | undefined, curl: CurlCollect
     if (reading.lacksHeader) refuseTarget(target);
     takeUnknown(reading, from, 1, target === undefined ? { connection } : { connection, target });
   }
+}
+
+/**
+ * Set back, the clock's times are shifted so that they go on; set ahead again, it first makes up for that. What is left shows in the times. Samples that are held back are sorted
+ * by the new clock, which the line of a probe under way will have.
+ */
+function takeClockStep(reading: Reading, seconds: number): void {
+  const { order, shiftMs, steps } = reading;
+  const at = order?.newestAt() ?? Number.NEGATIVE_INFINITY;
+  reading.shiftMs = Math.max(0, shiftMs - seconds * 1000);
+  const aheadMs = Math.round(seconds * 1000 + reading.shiftMs - shiftMs);
+  order?.ahead(aheadMs);
+  if (Number.isFinite(at)) steps.add({ at, seconds, aheadMs }, at + aheadMs);
 }
 
 function takeUnknown(reading: Reading, from: number, unknownTicks: number, extra: LineExtra): void {
@@ -221,7 +235,13 @@ function shifted(reading: Reading, at: number): number {
   return at + reading.shiftMs;
 }
 
+function flush({ order, steps }: Reading): void {
+  order?.flush();
+  steps.end();
+}
+
 function pass(reading: Reading, sample: LoggedSample): void {
+  sample.at = reading.steps.ownTime(sample.at);
   if (sample.at > reading.passedAt) reading.passedAt = sample.at;
   else sample.at = reading.passedAt;
   reading.listener.sample(sample);

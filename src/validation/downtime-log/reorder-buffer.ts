@@ -9,6 +9,8 @@ export interface ReorderBuffer {
   readonly holds: (at: number, extra: LineExtra) => boolean;
   /** The newest start that was pushed. */
   readonly newestAt: () => number;
+  /** The samples that are held back began so much later: their clock was set ahead. */
+  readonly ahead: (ms: number) => void;
 }
 
 /** A line is written when its probe ends; late timers and queued writes delay that a little. */
@@ -39,6 +41,10 @@ export function reorderBuffer(timeoutSeconds: number, next: OnSample): ReorderBu
     flush: () => release(Number.POSITIVE_INFINITY, 0),
     holds: held.has,
     newestAt: () => newestAt,
+    ahead: (ms) => {
+      held.ahead(ms);
+      newestAt += ms;
+    },
   };
 }
 
@@ -52,6 +58,7 @@ interface HeldSamples {
   /** Removes the earliest one, which is valid until the next `insert`. Call only if there is one. */
   readonly shift: () => LoggedSample;
   readonly has: ReorderBuffer['holds'];
+  readonly ahead: ReorderBuffer['ahead'];
 }
 
 const firstSize = 64;
@@ -87,6 +94,9 @@ function heldSamples(): HeldSamples {
         if (one.at === at && isSameStream(one.extra, extra)) return true;
       }
       return false;
+    },
+    ahead: (ms) => {
+      for (let index = head; index < tail; index++) (ring[slot(index)] as LoggedSample).at += ms;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../host/errors.ts';
-import { type Analysis, type AnalyzedDowntime, settingsOf } from './analyze.ts';
+import { type Analysis, type AnalyzedClockStep, type AnalyzedDowntime, clockStepsOf, settingsOf } from './analyze.ts';
 import { latencyCounter } from './latency.ts';
 import { type AnalyzeSettings, type MeasuredLog, measureLog } from './measure-log.ts';
 import type { LogFiles } from './read-plain-log.ts';
@@ -29,6 +29,7 @@ export interface AnalyzedVantage {
   readonly samples: number;
   readonly unknown: number;
   readonly downtime: AnalyzedDowntime;
+  readonly clockSteps?: readonly AnalyzedClockStep[];
 }
 
 interface Measured extends VantageLog {
@@ -126,7 +127,7 @@ function sums(merged: readonly MergedDowntime[]): AnalyzedDowntime {
   };
 }
 
-function analyzedVantage({ name, log, measured: { targets } }: Measured): AnalyzedVantage {
+function analyzedVantage({ name, log, measured: { targets, clockSteps } }: Measured): AnalyzedVantage {
   const total = (of: (one: MeasuredLog['targets'][number]) => number) => sumSeconds(targets.map(of));
   return {
     name,
@@ -139,5 +140,6 @@ function analyzedVantage({ name, log, measured: { targets } }: Measured): Analyz
       upperSeconds: total(({ downtime }) => downtime.upperSeconds),
       slowSeconds: total(({ downtime }) => downtime.slowSeconds),
     },
+    ...clockStepsOf(clockSteps),
   };
 }

@@ -1,5 +1,6 @@
 import type { Files } from '../../host/host.ts';
 import type { LogPart } from '../downtime-log/downtime-log.ts';
+import type { ClockStep } from '../downtime-log/log-listener.ts';
 import type { Downtime, Episode, Outage } from './downtime.ts';
 import { type Latency, latencyCounter } from './latency.ts';
 import { type AnalyzeSettings, type MeasuredLog, measureLog } from './measure-log.ts';
@@ -20,6 +21,7 @@ export interface Analysis {
     readonly to: string;
     readonly samples: number;
     readonly unknown: number;
+    readonly clockSteps?: readonly AnalyzedClockStep[];
   };
   /** The sum over all targets: a second in which two are down counts twice. `partial` is that of a target, never of their sum. */
   readonly downtime: AnalyzedDowntime;
@@ -29,6 +31,12 @@ export interface Analysis {
   /** The outages as people see them: those of a part of the requests as one. */
   readonly episodes: readonly AnalyzedEpisode[];
   readonly latency: Latency;
+}
+
+/** The prober's clock was set ahead or (negative) back, after the sample that began at that instant. */
+export interface AnalyzedClockStep {
+  readonly at: string;
+  readonly seconds: number;
 }
 
 export type AnalyzedDowntime = Pick<
@@ -67,17 +75,22 @@ export async function analyzeFiles(
   settings: AnalyzeSettings = {},
 ): Promise<Analysis> {
   const latency = latencyCounter();
-  const { part, first, last, targets } = await measureLog(from, paths, settings, latency);
+  const { part, first, last, clockSteps, targets } = await measureLog(from, paths, settings, latency);
   const rest = summary(targets);
   return {
     schemaVersion: 1,
-    log: { ...settingsOf(part), from: iso(first), to: iso(last), ...rest.counts },
+    log: { ...settingsOf(part), from: iso(first), to: iso(last), ...rest.counts, ...clockStepsOf(clockSteps) },
     downtime: rest.downtime,
     ...(rest.targets.length > 1 ? { targets: rest.targets } : {}),
     outages: rest.outages,
     episodes: rest.episodes,
     latency: latency.end(),
   };
+}
+
+/** Absent where nobody set the clock. */
+export function clockStepsOf(steps: readonly ClockStep[]): { readonly clockSteps?: readonly AnalyzedClockStep[] } {
+  return steps.length === 0 ? {} : { clockSteps: steps.map(({ at, seconds }) => ({ at: iso(at), seconds })) };
 }
 
 export function settingsOf({ format, intervalSeconds, edgesSeconds, resolutionSeconds }: LogPart) {

@@ -1,10 +1,11 @@
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
-import type { Downtime, MeasuredOutage, Sight } from './downtime.ts';
+import type { Downtime, MeasuredOutage } from './downtime.ts';
 import { episode, partialDowntime, spansOf, sureMs } from './episodes.ts';
 import {
   type BadSample,
+  byClockAhead,
   type Closing,
   count,
   extend,
@@ -45,6 +46,8 @@ export interface Tick {
   readonly unknownTicks?: number;
   /** Of the edges: it sharpens the bounds of outages; counts and gaps are those of the other samples. */
   readonly edge?: boolean;
+  /** The prober's clock was set ahead by so much before it. */
+  readonly clockAheadMs?: number;
 }
 
 /** Takes the samples of one target, in order and inside the window, and gives the downtime at the end. */
@@ -53,6 +56,8 @@ export interface DowntimeMeter {
   readonly add: (tick: Omit<Tick, 'kind' | 'edge'>, kind: OutageKind | undefined, edge?: boolean) => void;
   /** The same as `add` for each sample of the run. */
   readonly addQuiet: (run: QuietRun) => void;
+  /** The prober's clock was set ahead by so much: what lasts goes on by the new one. Nothing lasts before the first sample. */
+  readonly clockAhead: (ms: number) => void;
   /** From here on the log has this interval. */
   readonly interval: (seconds: number) => void;
   readonly end: () => Downtime;
@@ -63,7 +68,8 @@ interface Meter {
   readonly resolutionMs: number;
   readonly endsAt: number | undefined;
   readonly outages: MeasuredOutage[];
-  /** The last tick, known or not; an edge of the window counts as one. NaN before the first: a field that is always a number is faster. */
+  /** The first tick and the last, known or not; an edge of the window counts as one. NaN before the first: a field that is always a number is faster. */
+  firstAt: number;
   lastAt: number;
   /** Start of the last good sample, or of the window. */
   goodAt: number;
@@ -75,8 +81,6 @@ interface Meter {
   unknown: number;
   /** Between good samples, so that an outage could hide there. */
   readonly blind: Stretch[];
-  /** The first tick. */
-  firstAt: number;
   /** Good samples since the last outage. */
   good: SampleCounts;
   outage: OpenOutage | undefined;
@@ -111,6 +115,12 @@ export function downtimeMeter(settings: MeterSettings): DowntimeMeter {
       else takeBad(meter, { at, kind, edge, cause });
     },
     addQuiet: (run) => takeQuiet(meter, run),
+    clockAhead: (ms) => {
+      if (!meter.hasGood && meter.outage === undefined) return;
+      meter.lastAt += ms;
+      meter.goodAt += ms;
+      if (meter.outage !== undefined) meter.outage = byClockAhead(meter.outage, ms);
+    },
     interval: (seconds) => {
       meter.intervalMs = seconds * 1000;
     },
@@ -192,7 +202,8 @@ function end(meter: Meter): Downtime {
     });
   } else if (meter.blurred) lengthened(meter.blind, goodBefore(meter, endsAt), endsAt);
   const outages = meter.outages.map(({ outage }) => outage);
-  const sight = sightOf(meter, endsAt);
+  const { blind, firstAt, resolutionMs } = meter;
+  const sight = { blind, seen: { from: firstAt, to: endsAt }, resolutionMs };
   const spans = spansOf(meter.outages, meter.intervalMs).map((span) => inSteps(span, sight.seen));
   const bracketed = spans.flatMap((span) => span.outages);
   const episodes = spans.map((span) => episode(span, meter.resolutionMs));
@@ -220,10 +231,6 @@ function end(meter: Meter): Downtime {
   };
 }
 
-function sightOf({ blind, firstAt, resolutionMs }: Meter, to: number): Omit<Sight, 'outages'> {
-  return { blind, seen: { from: firstAt, to }, resolutionMs };
-}
-
 function edgesOf({ samples: { edges: samples }, outages }: Meter): Pick<WindowDowntime, 'edges'> {
   const bad = outages.reduce((sum, { badEdges }) => sum + badEdges, 0);
   return samples === 0 ? {} : { edges: { samples, bad } };
@@ -234,7 +241,10 @@ export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downt
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
   const meter = downtimeMeter(settings);
   for (const tick of ticks) {
-    if (tick.at >= from && tick.at < to) meter.add(tick, tick.kind, tick.edge);
+    if (tick.at >= from && tick.at < to) {
+      if (tick.clockAheadMs !== undefined) meter.clockAhead(tick.clockAheadMs);
+      meter.add(tick, tick.kind, tick.edge);
+    }
   }
   return meter.end();
 }

@@ -1,4 +1,5 @@
-import { defaultHeader, type LoggedSample, type LogListener, type LogPart } from '../downtime-log/downtime-log.ts';
+import { defaultHeader, type LoggedSample, type LogPart } from '../downtime-log/downtime-log.ts';
+import type { ClockStep, LogListener } from '../downtime-log/log-listener.ts';
 import { type Expected, expectedOf, type OutageKind, type OwnExpected, outageKind } from './outage-kind.ts';
 
 /** Receives a log's samples, judged, in the order of their starts. */
@@ -9,7 +10,7 @@ export interface JudgedListener {
    * The record is used again for later samples: copy what you keep.
    */
   readonly sample: (sample: LoggedSample, kind: OutageKind | undefined) => void;
-  readonly clockStep: (seconds: number) => void;
+  readonly clockStep: (step: ClockStep) => void;
   readonly quiet?: LogListener['quiet'];
 }
 

@@ -1,5 +1,6 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
+import type { ClockStep } from '../downtime-log/log-listener.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Downtime } from './downtime.ts';
 import { type DowntimeMeter, downtimeMeter } from './downtime-meter.ts';
@@ -27,6 +28,7 @@ export interface MeasuredLog {
   /** The first sample and the last one, epoch milliseconds. */
   readonly first: number;
   readonly last: number;
+  readonly clockSteps: readonly ClockStep[];
   readonly targets: readonly (Downtime & { readonly target: string })[];
 }
 
@@ -49,14 +51,14 @@ export async function measureLog(
       throw error;
     });
   reader.end();
-  const { part, first, last, meters } = analysis.state;
+  const { part, first, last, clockSteps, meters } = analysis.state;
   if (part === undefined)
     throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop.`]);
   if (Number.isNaN(first))
     throw new UsageError([
       `${path} has no samples${(settings.from ?? settings.to) ? ' in that time: look at --from and --to' : ''}.`,
     ]);
-  return { part, first, last, targets: [...meters].map(([target, meter]) => ({ target, ...meter.end() })) };
+  return { part, first, last, clockSteps, targets: [...meters].map(([target, meter]) => ({ target, ...meter.end() })) };
 }
 
 interface Analyzer {
@@ -73,6 +75,7 @@ interface State {
   /** NaN before the first sample: a field that is always a number is faster. */
   first: number;
   last: number;
+  readonly clockSteps: ClockStep[];
 }
 
 function analyzer(settings: AnalyzeSettings, latency: LatencyCounter): Analyzer {
@@ -83,6 +86,7 @@ function analyzer(settings: AnalyzeSettings, latency: LatencyCounter): Analyzer 
     meter: undefined,
     first: Number.NaN,
     last: Number.NaN,
+    clockSteps: [],
   };
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
   return {
@@ -93,7 +97,11 @@ function analyzer(settings: AnalyzeSettings, latency: LatencyCounter): Analyzer 
         if (sample.unknownTicks > 0) takeUnknown(state, sample);
         else takeSample(state, sample, kind);
       },
-      clockStep: () => {},
+      clockStep: (step) => {
+        if (step.at < from || step.at >= to) return;
+        state.clockSteps.push(step);
+        if (step.aheadMs > 0) for (const meter of state.meters.values()) meter.clockAhead(step.aheadMs);
+      },
       quiet: (run) => takeQuiet(state, run, from, to),
     },
     state,

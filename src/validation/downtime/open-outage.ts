@@ -38,6 +38,19 @@ export interface OpenOutage {
   readonly slow: Stretch[];
 }
 
+/** The same by a clock that was set ahead by so much. */
+export function byClockAhead(open: OpenOutage, ms: number): OpenOutage {
+  const later = ({ from, to }: Stretch): Stretch => ({ from: from + ms, to: to + ms });
+  return {
+    ...open,
+    firstBadAt: open.firstBadAt + ms,
+    goodBeforeAt: open.goodBeforeAt + ms,
+    lastBadAt: open.lastBadAt + ms,
+    sure: open.sure.map(later),
+    slow: open.slow.map(later),
+  };
+}
+
 export interface BadSample {
   readonly at: number;
   readonly kind: OutageKind;

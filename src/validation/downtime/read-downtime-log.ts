@@ -13,8 +13,6 @@ export interface DowntimeLog {
   readonly ticks: readonly Tick[];
   /** Of the probe that keeps its connection; empty without one. */
   readonly reused: readonly Tick[];
-  /** Seconds by which the wall clock was set while the monitor ran. */
-  readonly clockSteps: readonly number[];
 }
 
 /** Samples on a kept connection. They fail differently, so they count apart (docs/facts/measuring.md, "New and kept connections"). */
@@ -69,7 +67,7 @@ export function downtimeLogReader(wanted?: string): {
 } {
   const ticks: Tick[] = [];
   const reused: Tick[] = [];
-  const clockSteps: number[] = [];
+  let clockAheadMs = 0;
   let settings: LogPart | undefined;
   const reader = judgedReader({
     part: (part) => {
@@ -79,15 +77,20 @@ export function downtimeLogReader(wanted?: string): {
       // A probe of the edges that says nothing is as if it had not been.
       if (sample.extra.edge && sample.unknownTicks > 0) return;
       if (!concerns(sample, wanted, settings?.targets[0])) return;
-      (sample.extra.connection === 'new' ? ticks : reused).push(tickOf(sample, kind));
+      const tick = tickOf(sample, kind);
+      if (sample.extra.connection !== 'new') return void reused.push(tick);
+      ticks.push(clockAheadMs > 0 ? { ...tick, clockAheadMs } : tick);
+      clockAheadMs = 0;
     },
-    clockStep: (seconds) => clockSteps.push(seconds),
+    clockStep: ({ aheadMs }) => {
+      clockAheadMs += aheadMs;
+    },
   });
   return {
     push: reader.push,
     end: () => {
       reader.end();
-      return { settings, ticks, reused, clockSteps };
+      return { settings, ticks, reused };
     },
   };
 }

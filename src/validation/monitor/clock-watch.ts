@@ -8,8 +8,10 @@ const stallSeconds = 0.1;
 /** Wall and monotonic time differ by more than this only if the clock was set (docs/facts/measuring.md, "Clocks"). */
 const clockStepSeconds = 0.25;
 
-/** Reports that the process did not run, or that the wall clock was set, whenever somebody waits. */
+/** Reports that the process did not run, or that the wall clock was set, whenever somebody waits. A machine that slept did not run either, though no timer shows it. */
 export interface ClockWatch {
+  /** Looks now, before a time of the wall clock is written down. */
+  readonly look: () => void;
   /** Sleeps for so long, at most a heartbeat; false if the signal came first. */
   readonly nap: (seconds: number, signal: AbortSignal) => Promise<boolean>;
   /** Waits for it, which does not reject. */
@@ -18,15 +20,21 @@ export interface ClockWatch {
 
 export function clockWatch(clock: Clock, report: (fact: LogFact) => void): ClockWatch {
   const offset = () => clock.wallAt() / 1000 - clock.monotonicSeconds();
-  let known = offset();
-  const look = (lateSeconds: number) => {
-    const stepped = Math.round((offset() - known) * 1000) / 1000;
+  const asleep = () => clock.asleepSeconds?.() ?? 0;
+  let [known, knownAsleep] = [offset(), asleep()];
+  const stalled = (seconds: number) => {
+    if (seconds > stallSeconds) report({ type: 'stall', seconds, from: Math.round(clock.wallAt() - seconds * 1000) });
+  };
+  const look = (lateSeconds = 0) => {
+    const stepped = toMillisecond(offset() - known);
     if (Math.abs(stepped) > clockStepSeconds) {
-      known += stepped;
-      report({ type: 'clock-step', seconds: stepped });
+      const slept = asleep() - knownAsleep > clockStepSeconds ? asleep() - knownAsleep : 0;
+      const set = toMillisecond(stepped - slept);
+      [known, knownAsleep] = [known + stepped, asleep()];
+      if (Math.abs(set) > clockStepSeconds) report({ type: 'clock-step', seconds: set });
+      stalled(slept);
     }
-    if (lateSeconds > stallSeconds)
-      report({ type: 'stall', seconds: lateSeconds, from: Math.round(clock.wallAt() - lateSeconds * 1000) });
+    stalled(lateSeconds);
   };
   const nap: ClockWatch['nap'] = async (seconds, signal) => {
     const length = Math.min(seconds, heartbeatSeconds);
@@ -42,6 +50,7 @@ export function clockWatch(clock: Clock, report: (fact: LogFact) => void): Clock
     return slept;
   };
   return {
+    look: () => look(),
     nap,
     waitFor: async (done) => {
       const ended = new AbortController();
@@ -51,3 +60,5 @@ export function clockWatch(clock: Clock, report: (fact: LogFact) => void): Clock
     },
   };
 }
+
+const toMillisecond = (seconds: number) => Math.round(seconds * 1000) / 1000;

@@ -5,13 +5,19 @@ const newestLines = 30;
 
 /**
  * Two witnesses of when a line was written: its own time, and when it came here. No line comes before it was written, so the quickest of the newest lines says how far the other clock is behind at
- * most. Where that changes by more than a step, one of the clocks was set. Returns by how many seconds the other one was set ahead, once for each time. Times are cut
- * off to their resolution, so that a change may be that much more or less.
+ * most. Where that changes by more than a step, one of the clocks was set. Times are cut off to their resolution, so that a change may be that much more or less.
  */
-export function clockWitness(): (behindSeconds: number, resolutionSeconds: number) => number | undefined {
+export interface ClockWitness {
+  /** Takes by how much a line came late. Returns by how many seconds the other clock was set ahead, once for each time. */
+  readonly line: (behindSeconds: number, resolutionSeconds: number) => number | undefined;
+  /** The log itself says by how many seconds its clock was set ahead. */
+  readonly told: (aheadSeconds: number) => void;
+}
+
+export function clockWitness(): ClockWitness {
   let known: number | undefined;
   let newest: readonly number[] = [];
-  return (behind, resolution) => {
+  const line = (behind: number, resolution: number) => {
     newest = [...newest, behind].slice(-newestLines);
     const quickest = Math.min(...newest);
     if (known === undefined) {
@@ -26,6 +32,11 @@ export function clockWitness(): (behindSeconds: number, resolutionSeconds: numbe
     newest = [behind];
     return rounded(ahead, resolution);
   };
+  const told = (ahead: number) => {
+    known = known === undefined ? undefined : known - ahead;
+    newest = newest.map((behind) => behind - ahead);
+  };
+  return { line, told };
 }
 
 /** To milliseconds, or to the resolution where that is coarser. */

@@ -7,7 +7,7 @@ import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log
 import { parseFact } from '../downtime-log/log-facts.ts';
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import { goodSamples } from '../frame.ts';
-import { clockWitness } from './clock-witness.ts';
+import { type ClockWitness, clockWitness } from './clock-witness.ts';
 
 /** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */
 export interface FollowedLog {
@@ -20,7 +20,7 @@ export interface FollowedLog {
   readonly newestEndedAt: () => number | undefined;
   /** How far the log's clock is behind this machine's, including a line's way, by the quickest of the newest lines; undefined before the first one. */
   readonly behindSeconds: () => number | undefined;
-  /** Called with the seconds by which the log's clock was set ahead of this machine's. */
+  /** Called with the seconds by which the log's clock was set ahead of this machine's, by its own word or by when its lines come. */
   readonly onClockSet: (listener: (seconds: number) => void) => void;
   /** Between two probes: from the header, or the typical gap of a curl loop so far. */
   readonly intervalSeconds: () => number;
@@ -58,7 +58,7 @@ interface Followed {
   readonly starts: Map<string, readonly Start[]>;
   newestEndedAt: number | undefined;
   lagSeconds: readonly number[];
-  readonly witness: ReturnType<typeof clockWitness>;
+  readonly witness: ClockWitness;
   clockSet: (seconds: number) => void;
 }
 
@@ -116,6 +116,10 @@ function remember({ starts }: Followed, places: Iterable<string>, start: Start):
 
 function takeFact(log: Followed, line: string): void {
   const fact = parseFact(line);
+  if (fact?.type === 'clock-step') {
+    log.witness.told(fact.seconds);
+    log.clockSet(fact.seconds);
+  }
   if (fact?.type !== 'missed' && fact?.type !== 'unknown') return;
   refuseWithoutHeader(log);
   const target = fact.type === 'unknown' ? fact.target : undefined;
@@ -166,7 +170,7 @@ function judged(log: Followed, { sample, target: named, edge = false }: ReadSamp
   log.newestEndedAt = Math.max(log.newestEndedAt ?? 0, endedAt);
   const lagSeconds = (cameAt - endedAt) / 1000;
   log.lagSeconds = [...log.lagSeconds, lagSeconds].slice(-newestLines);
-  const setSeconds = log.witness(lagSeconds, log.resolutionSeconds);
+  const setSeconds = log.witness.line(lagSeconds, log.resolutionSeconds);
   if (setSeconds !== undefined) log.clockSet(setSeconds);
   if (!edge && sample.connection === 'new')
     remember(log, placesOf(log, target), { at: sample.at, good: kind === undefined });

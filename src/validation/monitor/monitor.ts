@@ -5,7 +5,7 @@ import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind
 import { formatHeader, formatSample } from '../downtime-log/downtime-log.ts';
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
-import { clockWatch } from './clock-watch.ts';
+import { type ClockWatch, clockWatch } from './clock-watch.ts';
 import { type Edges, edgeLoop, tooManyRequests } from './edges.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
 import { headerOf } from './log-header.ts';
@@ -66,6 +66,7 @@ interface Monitoring {
   /** Ends the monitor, whose `finished` then rejects with this error. */
   readonly fail: (error: unknown) => void;
   readonly certificates: ReturnType<typeof certificateWatch>;
+  readonly watch: ClockWatch;
   steppedMs: number;
 }
 
@@ -97,6 +98,7 @@ export async function startMonitor(
     edges,
     fail,
     certificates: certificateWatch(),
+    watch: clockWatch(host.clock, (fact) => note(monitoring, fact)),
     steppedMs: 0,
   };
   log.line(formatHeader(headerOf(settings)));
@@ -126,11 +128,10 @@ export async function startMonitor(
 }
 
 async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void> {
-  const { host, settings, log, edges } = monitoring;
+  const { host, settings, log, edges, watch } = monitoring;
   const { intervalSeconds } = settings;
   const probed = [...settings.targets, ...(settings.control === undefined ? [] : [settings.control])];
   const fact = (fact: LogFact) => note(monitoring, fact);
-  const watch = clockWatch(host.clock, fact);
   const tick = (index: number) => {
     const target = probed[index] ?? settings.targets[0];
     probe(monitoring, target, 'new').catch(monitoring.fail);
@@ -162,6 +163,8 @@ async function probe(monitoring: Monitoring, target: Target, stream: Stream): Pr
 }
 
 function begin(monitoring: Monitoring, target: Target, stream: Stream): PendingProbe {
+  // The loop of the edges may wake first after the clock was set.
+  monitoring.watch.look();
   const { host, settings, streaks, pending, steppedMs } = monitoring;
   const startedAt = host.clock.wallAt();
   const row = stream === 'new' && target !== settings.control ? streaks.get(target.url) : undefined;

@@ -88,3 +88,32 @@ test('where down for all of them came in parts, the text says how much of the ti
   const { stdout } = analyzed([first, second, '--rule', 'all']);
   assert.match(stdout, /15\.000 +14\.000 +\S+ +\d+ {2}503\n {2}9\.000 s bad, in 2 parts\n {2}down for all\n/);
 });
+
+test('a prober’s clock that was set is told with its log, in words and as JSON', (t) => {
+  const [one, two] = threeLogs(t) as [string, string];
+  const at = (second: number) => new Date(START + 1000 * second).toISOString();
+  const steps = [-60, 60, 0.5, -1].map((seconds) => `# clock-step ${seconds.toFixed(3)}\n`).join('');
+  writeFileSync(one, `${logOf('u'.repeat(30))}${steps}${at(30)} 200 0.012\n`);
+  const alone = analyzed([one]).stdout;
+  assert.match(
+    alone,
+    /^The clock was set back by 60\.000 s after 2026-11-20 10:00:29\.000 UTC: until it is set ahead/m,
+  );
+  assert.match(
+    alone,
+    /^The clock was set ahead by 0\.500 s after 2026-11-20 10:00:29\.000 UTC: an outage then has the/m,
+  );
+  assert.match(alone, /^It was set 1 more time\.$/m);
+  assert.match(
+    analyzed([one, two]).stdout,
+    /^frankfurt .*\n {2}Downtime .*\n {2}The clock was set back by 60\.000 s after/m,
+  );
+  const analysis = JSON.parse(analyzed([one, two, '--json']).stdout);
+  assertConforms('analyze', analysis);
+  const [first, second] = analysis.vantages;
+  assert.deepEqual(
+    first.clockSteps.map(({ seconds }: { seconds: number }) => seconds),
+    [-60, 60, 0.5, -1],
+  );
+  assert.equal(second.clockSteps, undefined);
+});

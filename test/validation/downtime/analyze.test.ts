@@ -165,11 +165,45 @@ test('a sample that was slow only because the monitor did not run is unknown; on
   assert.equal(refused.outages.length, 1);
 });
 
-test('a clock that is set during an outage makes neither the outage shorter nor its bounds tighter', async (t) => {
-  const back = `${HEADER}${lines('..xx')}# clock-step -3600.000\n${lines('xx..', 4 - 3600)}`;
-  assert.deepEqual(bounds(await analyzed(t, back)), [[3, 4, 5]]);
-  const ahead = `${HEADER}${lines('..xx')}# clock-step 3600.000\n${lines('xx..', 4 + 3600)}`;
-  assert.deepEqual(bounds(await analyzed(t, ahead)), [[2, 3604, 3605]], 'the monitor may have slept for that hour');
+test('a clock that is set during an outage makes it neither shorter nor longer, and the analysis says when it was set', async (t) => {
+  const back = await analyzed(t, `${HEADER}${lines('..xx')}# clock-step -3600.000\n${lines('xx..', 4 - 3600)}`);
+  assert.deepEqual([bounds(back), back.log.clockSteps], [[[3, 4, 5]], [{ at: at(3), seconds: -3600 }]]);
+  const ahead = await analyzed(t, `${HEADER}${lines('..xx')}# clock-step 3600.000\n${lines('xx..', 4 + 3600)}`);
+  assert.deepEqual([bounds(ahead), ahead.log.clockSteps], [[[3, 4, 5]], [{ at: at(3), seconds: 3600 }]]);
+  assert.equal(back.log.unknown + ahead.log.unknown, 0);
+});
+
+test('an outage in which the clock was set ahead has the new times, and one before it its own', async (t) => {
+  const text = `${HEADER}${lines(`..x..${'x'.repeat(20)}`)}# clock-step 60.000\n${lines('xx..', 85)}`;
+  const { outages, log } = await analyzed(t, text);
+  assert.deepEqual(
+    outages.map(({ from, to }) => [from, to]),
+    [
+      [at(2), at(3)],
+      [at(65), at(87)],
+    ],
+  );
+  assert.deepEqual([bounds({ outages } as Analysis)[1], log.unknown], [[21, 22, 23], 0]);
+});
+
+test('a probe under way when the clock was set ahead stands between the samples beside which it began', async (t) => {
+  const late = `# clock-step 3.000\n${at(4 + 3)} 000 5.000 error=timeout\n`;
+  const analysis = await analyzed(t, `${HEADER}${lines('.... ..')}${late}${lines('....', 10)}`);
+  assert.deepEqual([bounds(analysis), analysis.outages[0]?.from], [[[0, 1, 2]], at(4)]);
+});
+
+test('a clock that was set back and right again has its own times afterwards, and nothing is missing', async (t) => {
+  const away = `# clock-step -60.000\n${lines('....', 20 - 60)}# clock-step 60.000\n`;
+  const analysis = await analyzed(t, `${HEADER}${lines('.'.repeat(20))}${away}${lines('..xx..', 24)}`);
+  assert.deepEqual(
+    analysis.outages.map(({ from }) => from),
+    [at(26)],
+  );
+  assert.deepEqual([bounds(analysis), analysis.log.unknown, analysis.log.to], [[[1, 2, 3]], 0, at(29)]);
+  const part = await analyzed(t, `${HEADER}${lines('.'.repeat(20))}${away}${lines('..xx..', 24)}`, {
+    from: Date.parse(at(20)),
+  });
+  assert.deepEqual(part.log.clockSteps, [{ at: at(23), seconds: 60 }]);
 });
 
 test('a clock that was set back without a clock-step line hides no outage', async (t) => {

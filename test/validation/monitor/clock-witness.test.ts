@@ -6,7 +6,8 @@ import { clockWitness } from '../../../src/validation/monitor/clock-witness.ts';
 /** What is told of lines whose clock is so far behind, each with its delay on the way. */
 function told(behind: readonly number[], delays: readonly number[], resolution = 0): readonly number[] {
   const witness = clockWitness();
-  return behind.flatMap((seconds, index) => witness(seconds + (delays[index % delays.length] ?? 0), resolution) ?? []);
+  const late = (index: number) => delays[index % delays.length] ?? 0;
+  return behind.flatMap((seconds, index) => witness.line(seconds + late(index), resolution) ?? []);
 }
 const lines = (count: number, behind: number) => Array.from({ length: count }, () => behind);
 const delay = fc.array(fc.double({ min: 0, max: 0.24, noNaN: true }), { minLength: 1, maxLength: 20 });
@@ -29,8 +30,8 @@ test('a clock that was set ahead is told with its first line, one that was set b
     }),
   );
   const witness = clockWitness();
-  for (const behind of lines(30, 0.1)) assert.equal(witness(behind, 0), undefined);
-  assert.equal(witness(-0.9, 0), 1);
+  for (const behind of lines(30, 0.1)) assert.equal(witness.line(behind, 0), undefined);
+  assert.equal(witness.line(-0.9, 0), 1);
 });
 
 test('a clock whose times are whole seconds is told to be set where it is by more than they are cut off, and else never', () => {
@@ -43,6 +44,20 @@ test('a clock whose times are whole seconds is told to be set where it is by mor
       const set = told([...cutOff(60, 0, drift), ...cutOff(60, -step, drift)], delays, 1);
       assert.equal(set.length, step === 0 ? 0 : 1, `${set}`);
       assert.ok(Math.abs((set[0] ?? 0) - step) <= 1.75, `${set}`);
+    }),
+  );
+});
+
+test('a step that the log itself tells is not told again by its lines', () => {
+  fc.assert(
+    fc.property(delay, fc.double({ min: -5, max: 5, noNaN: true }), (delays, step) => {
+      const witness = clockWitness();
+      const late = (index: number) => delays[index % delays.length] ?? 0;
+      for (const [index, behind] of lines(60, 0).entries())
+        assert.equal(witness.line(behind + late(index), 0), undefined);
+      witness.told(step);
+      for (const [index, behind] of lines(60, -step).entries())
+        assert.equal(witness.line(behind + late(index), 0), undefined);
     }),
   );
 });

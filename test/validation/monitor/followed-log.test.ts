@@ -127,6 +127,20 @@ test('a curl loop’s clock that is set by seconds is told too, though its times
   assert.ok(Math.abs((told[0] ?? 0) + 3) <= 1, `${told}`);
 });
 
+test('a step that the log itself tells is told once and to the millisecond, however small', () => {
+  const log = followedLog();
+  const told: number[] = [];
+  log.onClockSet((seconds) => told.push(seconds));
+  log.take('# holdfast downtime-log 1 target=http://a/ interval=1s timeout=10s slow=1s expect=200', START);
+  for (let second = 0; second < 120; second += 1) {
+    const set = second < 40 ? 0 : second < 80 ? 300 : 300 - 2000;
+    if (second === 40) log.take('# clock-step 0.300', START + 1000 * second);
+    if (second === 80) log.take('# clock-step -2.000', START + 1000 * second);
+    log.take(`${new Date(START + 1000 * second + set).toISOString()} 200 0.010`, START + 1000 * second + 60);
+  }
+  assert.deepEqual(told, [0.3, -2]);
+});
+
 test('of several targets each has its own row of good samples; a tick that is missing for all ends every row', () => {
   const [shop, forum] = ['http://shop.example/', 'http://forum.example/'];
   const log = followedLog([shop, forum]);

@@ -259,6 +259,58 @@ test('a wall clock that is set is logged, the schedule goes on, and later lines 
   for (const [i, start] of all.entries()) assert.ok(Math.abs(start - (all[0] ?? 0) - i * 1000) <= 1);
 });
 
+test('a wall clock that is set back is logged before the first line with the new time, also where probes of the edges are due sooner', async (t) => {
+  const scripted = scriptedHost(t, good);
+  let offset = 0;
+  const clock = { ...scripted.clock, wallAt: () => scripted.clock.wallAt() + offset };
+  const probe: Host['probe'] = async (...given) => {
+    const at = clock.wallAt();
+    return { ...(await scripted.probe(...given)), at };
+  };
+  const { lines } = await monitored(
+    t,
+    { ...scripted, clock, probe },
+    async (monitor) => {
+      monitor.edges(true);
+      for (let round = 0; round < 8; round++) {
+        await clock.sleep(3.07);
+        offset -= 60_000;
+      }
+      await clock.sleep(3);
+    },
+    { edgesSeconds: 0.1 },
+  );
+  const starts = lines.map((line) => (line.startsWith('#') ? undefined : startOf(line)));
+  for (const [index, start] of starts.entries()) {
+    const before = starts.slice(0, index).findLast((at) => at !== undefined);
+    const isSetBack = start !== undefined && before !== undefined && before - start > 30_000;
+    if (isSetBack) assert.match(lines[index - 1] ?? '', /^# clock-step -(59\.999|60\.00[01])$/);
+  }
+  assert.equal(lines.filter((line) => line.startsWith('# clock-step')).length, 8);
+});
+
+test('a machine that slept has a stall and no step of its clock, but for what its clock was set beside', async (t) => {
+  const scripted = scriptedHost(t, good);
+  let [offset, asleep] = [0, 5];
+  const clock = {
+    ...scripted.clock,
+    wallAt: () => scripted.clock.wallAt() + offset,
+    asleepSeconds: () => asleep,
+  };
+  const { lines } = await monitored(t, { ...scripted, clock }, async () => {
+    await clock.sleep(10.5);
+    [offset, asleep] = [3_600_000, 3605];
+    await clock.sleep(5);
+    [offset, asleep] = [3_600_000 + 60_000 - 2000, 3665];
+    await clock.sleep(5);
+  });
+  const facts = lines.filter((line) => /^# (stall|clock-step)/.test(line));
+  assert.match(facts[0] ?? '', /^# stall 3600\.000 from=2026-11-20T10:00:10/);
+  assert.match(facts[1] ?? '', /^# clock-step -(1\.999|2\.00[01])$/);
+  assert.match(facts[2] ?? '', /^# stall 60\.000 from=2026-11-20T11:00:1/);
+  assert.equal(facts.length, 3, facts.join());
+});
+
 test('good samples in a row are counted in the order of their starts, from an instant on, and a probe under way ends the row', async (t) => {
   const script: Script = (at) => {
     if (at < TEN + 10_000) return { status: 503, seconds: 0.01 };
