@@ -50,7 +50,7 @@ interface Reading {
   timeoutMs: number;
   /** Added to the times of a clock that was set back, so that times never go back. */
   shiftMs: number;
-  /** Start of the newest sample that was passed on. */
+  /** Start of the newest sample that was passed on, by the clock of those that follow. */
   passedAt: number;
 }
 
@@ -61,7 +61,10 @@ interface Reading {
 export function logReader(listener: LogListener): LogReader {
   const reading: Reading = {
     listener,
-    steps: pendingSteps(listener),
+    steps: pendingSteps((step) => {
+      reading.passedAt += step.aheadMs;
+      listener.clockStep(step);
+    }),
     extras: new Map(),
     order: undefined,
     header: '',
@@ -102,11 +105,9 @@ export function logReader(listener: LogListener): LogReader {
   };
 }
 
-const curlSampleOf = ({ at, status, millis }: LoggedSample): CurlSample => ({
-  at,
-  fine: true,
-  result: { status, millis },
-});
+function curlSampleOf({ at, status, millis }: LoggedSample): CurlSample {
+  return { at, fine: true, result: { status, millis } };
+}
 
 /** A header that is repeated changes nothing. */
 function takeHeader(reading: Reading, line: string, curl: CurlCollector): void {

@@ -100,6 +100,8 @@ function analyzer(settings: AnalyzeSettings, latency: LatencyCounter): Analyzer 
       clockStep: (step) => {
         if (step.at < from || step.at >= to) return;
         state.clockSteps.push(step);
+        // By the new clock the window has ended.
+        if (step.at + step.aheadMs >= to) return;
         if (step.aheadMs > 0) for (const meter of state.meters.values()) meter.clockAhead(step.aheadMs);
       },
       quiet: (run) => takeQuiet(state, run, from, to),

@@ -192,6 +192,18 @@ test('a probe under way when the clock was set ahead stands between the samples 
   assert.deepEqual([bounds(analysis), analysis.outages[0]?.from], [[[0, 1, 2]], at(4)]);
 });
 
+test('no time is negative where the lines contradict the step of the clock before them', async (t) => {
+  const text = `${HEADER}${lines('....x')}# clock-step 60.000\n${HEADER}${lines('..', 50)}`;
+  assert.deepEqual(bounds(await analyzed(t, text)), [[0, 0, 1]]);
+});
+
+test('a clock that is set ahead over the end of the window leaves what was open where it was', async (t) => {
+  const text = `${HEADER}${lines('....x')}# clock-step 60.000\n${lines('..', 65)}`;
+  const window = { from: Date.parse(at(0)), to: Date.parse(at(10)) };
+  const analysis = await analyzed(t, text, window);
+  assert.deepEqual([bounds(analysis), analysis.log.unknown], [[[0, 1, 7]], 5]);
+});
+
 test('a clock that was set back and right again has its own times afterwards, and nothing is missing', async (t) => {
   const away = `# clock-step -60.000\n${lines('....', 20 - 60)}# clock-step 60.000\n`;
   const analysis = await analyzed(t, `${HEADER}${lines('.'.repeat(20))}${away}${lines('..xx..', 24)}`);
