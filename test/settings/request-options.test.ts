@@ -21,7 +21,7 @@ test('headers are an object by name, or a list in curl’s words', () => {
   const listed = read({ headers: ['X-One: a: b', 'X-Two:c ', 'X-Empty;', 'Accept:'] }).headers;
   assert.deepEqual(listed, [
     { name: 'X-One', value: 'a: b' },
-    { name: 'X-Two', value: 'c' },
+    { name: 'X-Two', value: 'c', line: 'X-Two:c ' },
     { name: 'X-Empty', value: '' },
     { name: 'Accept' },
   ]);

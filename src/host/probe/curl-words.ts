@@ -1,11 +1,14 @@
 import { isIP } from 'node:net';
 import type { Header, Resolved } from './target.ts';
 
-/** `Name: value`; `Name;` is one without a value, and `Name:` leaves out the request's own. Undefined for any other text. */
+/** `Name: value`, which is sent as it is written; `Name;` is one without a value, and `Name:` leaves out the request's own. Undefined for any other text. */
 export function parseHeader(text: string): Header | undefined {
   const [, name, mark, value = ''] = /^([\w!#$%&'*+.^`|~-]+)([:;])[ \t]*([^\r\n\0]*)$/.exec(text) ?? [];
   if (name === undefined || (mark === ';' && value !== '')) return undefined;
-  return mark === ':' && value === '' ? { name } : { name, value: value.trimEnd() };
+  if (mark === ';') return { name, value: '' };
+  if (value === '') return { name };
+  const read = { name, value: value.trimEnd() };
+  return text === `${name}: ${read.value}` ? read : { ...read, line: text };
 }
 
 /** `HOST:PORT:ADDRESS[,ADDRESS…]`, where HOST may be `*` and an address of IPv6 may stand in brackets. Undefined for any other text. */

@@ -6,7 +6,8 @@ export interface Hop {
   readonly headers: readonly Header[];
 }
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Any 3xx with a `Location`, as with curl. */
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 /** What says who asks goes to nobody but the server that it was meant for. */
 const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
@@ -17,7 +18,7 @@ const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie']);
  */
 export function redirected(first: Hop, at: URL, status: number, location: string | undefined): Hop | undefined {
   const url = location === undefined ? null : URL.parse(location, at.href);
-  if (!redirects.has(status) || url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (!isRedirect(status) || url === null || !/^https?:$/.test(url.protocol)) return undefined;
   return { url, headers: first.headers.filter(({ name }) => isFor(url, name.toLowerCase(), first.url)) };
 }
 

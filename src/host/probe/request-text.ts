@@ -14,5 +14,9 @@ export function requestText(line: string, own: readonly Header[], given: readonl
 }
 
 const isHost = ({ name }: Header): boolean => name.toLowerCase() === 'host';
-const fieldLine = ({ name, value }: Header): readonly string[] =>
-  value === undefined ? [] : [value === '' ? `${name}:` : `${name}: ${value}`];
+/** `Host` is written in one way, as by curl. */
+function fieldLine({ name, value, line }: Header): readonly string[] {
+  if (value === undefined) return [];
+  if (value === '') return [`${name}:`];
+  return [isHost({ name }) ? `Host: ${value}` : (line ?? `${name}: ${value}`)];
+}

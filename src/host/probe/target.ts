@@ -28,6 +28,8 @@ export interface Target {
 export interface Header {
   readonly name: string;
   readonly value?: string;
+  /** As it was written, if its white space is another than usual. */
+  readonly line?: string;
 }
 
 export interface Resolved {

@@ -35,7 +35,7 @@ test('the request has the method and the headers of its target, in the place of 
   const { status } = await probe({ url, method: 'OPTIONS', headers }, 'new', 5);
   assert.deepEqual([status, got[0]?.method], [200, 'OPTIONS']);
   assert.deepEqual(got[0]?.rawHeaders, [
-    ...['host', 'shop.example.com', 'User-Agent', 'holdfast', 'Connection', 'close'],
+    ...['Host', 'shop.example.com', 'User-Agent', 'holdfast', 'Connection', 'close'],
     ...['X-Two', 'a', 'X-Two', 'b'],
   ]);
 });
