@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { askServer } from '../dns.ts';
 
 /** The names of RCODEs (IANA, Domain Name System Parameters; RFC 1035, section 4.1.1). */
@@ -21,6 +22,8 @@ export async function dnsReason(
   family: 4 | 6 | undefined,
   leftSeconds: number,
 ): Promise<string | undefined> {
+  // An address is not looked up there; it is of the other family.
+  if (isIP(name) !== 0) return 'NODATA';
   if (leftSeconds <= 0) return 'timeout';
   const type = family === 6 ? 'AAAA' : 'A';
   const answer = await askServer({ name, type }, Math.min(leftSeconds, longestSeconds)).catch(() => undefined);

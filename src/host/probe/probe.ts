@@ -104,6 +104,7 @@ async function request(
   else socket.destroy();
   return {
     answer,
+    ...(answer.error === 'tls' ? { reason: 'handshake' } : {}),
     phases: answer.firstByte === undefined ? phases : { ...phases, firstByte: answer.firstByte },
     ...(certificateEndsAt === undefined ? {} : { certificateEndsAt }),
   };

@@ -24,6 +24,11 @@ test('a look-up that fails has the RCODE of the name server', async (t) => {
   assert.equal(await dnsReason('timeout.invalid', undefined, 0.05), 'timeout');
   assert.equal(await dnsReason('nxdomain.invalid', undefined, 0), 'timeout');
   assert.equal(await dnsReason('noerror.invalid', undefined, 5), undefined);
+  assert.equal(
+    await dnsReason('192.0.2.1', 6, 0),
+    'NODATA',
+    'an address of the other family, which nobody is asked for',
+  );
 });
 
 test('a probe without an address names it, and its time is that of the look-up alone', async (t) => {

@@ -9,6 +9,20 @@ import { answering, listening } from '../../support/loopback-server.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+test('a server that wants a certificate of the client’s is an error of TLS, also where it says so behind the handshake', async (t) => {
+  if (!needs(t, 'openssl')) return;
+  const authority = certificateAuthority(temporaryFolder(t));
+  const { key, cert } = authority.sign('server', 'IP:127.0.0.1');
+  const ca = readFileSync(authority.ca, 'utf8');
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const wanting = { requestCert: true, rejectUnauthorized: true, ca, minVersion: version, maxVersion: version };
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert), ...wanting });
+    const url = (await listening(t, server)).replace('http:', 'https:');
+    const { status, error, reason } = await prober()({ url, ca }, 'new', 20);
+    assert.deepEqual([status, error, reason], [0, 'tls', 'handshake'], version);
+  }
+});
+
 test('a certificate of another name, an expired one, an unknown authority and no TLS at all are told apart', async (t) => {
   if (!needs(t, 'openssl')) return;
   const [known, stranger] = [certificateAuthority(temporaryFolder(t)), certificateAuthority(temporaryFolder(t))];
