@@ -81,7 +81,7 @@ function markList(marks: readonly Mark[], strip: Strip): Markup | undefined {
   if (first === undefined) return undefined;
   const items = marks.map(({ at, words }) => {
     const after = (at - first.at) / 1000;
-    return markup`<li><b>${at === first.at ? `${new Date(at).toISOString().slice(11, 19)}Z` : `+${seconds(after)}`}</b> ${words}</li>\n`;
+    return markup`<li><b>${at === first.at ? `${new Date(at).toISOString().slice(11, 19)}Z` : `+${after.toFixed(1)} s`}</b> ${words}</li>\n`;
   });
   return markup`<ol class="marks">${items}</ol>${strip.secondsPerCell === 1 ? undefined : markup`<p>Each cell is ${strip.secondsPerCell} s.</p>`}`;
 }

@@ -39,7 +39,8 @@ const missing = 'inconclusive';
 /** What is known of another application than the first. */
 export type JudgedApplication = Pick<ApplicationRehearsed, 'application' | 'verdict' | 'findings'> &
   Pick<ApplicationRehearsed, 'criteria'> & { readonly scenarios: readonly JudgedScenario[] };
-type JudgedScenario = ApplicationRehearsed['scenarios'][number];
+/** Applications of one run have windows of one clock. */
+type JudgedScenario = ApplicationRehearsed['scenarios'][number] & Partial<Pick<ScenarioResult, 'window'>>;
 
 /** What was judged of one application. */
 function alone({
@@ -90,6 +91,7 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
     rehearsals,
     ({ scenarios }) => scenarios.find(({ name }) => name === scenario.name)?.findings ?? [],
   );
+  const windows = all.flatMap(({ result }) => result?.window ?? []);
   const { notApplicable, ...row } = scenario;
   const applicable = all.filter(({ result }) => result?.notApplicable === undefined);
   const judged = applicable.length > 0 ? applicable : all;
@@ -97,6 +99,8 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
     ...row,
     ...(notApplicable === undefined || applicable.length > 0 ? {} : { notApplicable }),
     verdict: worstOf(judged.map(({ result }) => result?.verdict ?? 'not-tested')) ?? scenario.verdict,
+    // Where one is disturbed after the other, from the first to the last.
+    window: spanOf(windows) ?? scenario.window,
     downtime: downtimes.toSorted((a, b) => b.upperSeconds - a.upperSeconds)[0] ?? null,
     targets: all.map(({ application, result }) => ({
       application: applicationName(application, applications),
@@ -104,6 +108,15 @@ function together(scenario: ScenarioResult, rehearsals: readonly Rehearsal[]): S
     })),
     findings,
   };
+}
+
+function spanOf(windows: readonly NonNullable<ScenarioResult['window']>[]): ScenarioResult['window'] {
+  const from = windows.map((one) => one.from).toSorted()[0];
+  const to = windows
+    .map((one) => one.to)
+    .toSorted()
+    .at(-1);
+  return from === undefined || to === undefined ? null : { from, to };
 }
 
 function worstCriterion(criterion: Criterion, rehearsals: readonly Rehearsal[]): Criterion {

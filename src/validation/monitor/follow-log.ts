@@ -59,6 +59,7 @@ export async function followLog(
     goodInARow: following.log.goodInARow,
     intervalSeconds: following.log.intervalSeconds,
     isBlind: () => isBlind(following),
+    target: following.log.target,
     writtenUntil: (at) => writtenUntil(following, at),
     // The monitor there has edges of its own, or none.
     edges: () => {},

@@ -22,6 +22,8 @@ export interface FollowedLog {
   readonly behindSeconds: () => number | undefined;
   /** Called with the seconds by which the log's clock was set ahead of this machine's, by its own word or by when its lines come. */
   readonly onClockSet: (listener: (seconds: number) => void) => void;
+  /** The first of its header; undefined before one, and of a curl loop. */
+  readonly target: () => string | undefined;
   /** Between two probes: from the header, or the typical gap of a curl loop so far. */
   readonly intervalSeconds: () => number;
   /** Good samples in a row of that target, or the first, up to now that started at or after that instant. A missing tick ends the row. */
@@ -93,6 +95,7 @@ export function followedLog(further: readonly string[] = []): FollowedLog {
     onClockSet: (listener) => {
       log.clockSet = listener;
     },
+    target: () => log.header?.targets[0],
     intervalSeconds,
     goodInARow: (sinceAt, url = '') => {
       const starts = log.starts.get(url === firstTarget(log) ? '' : url) ?? [];

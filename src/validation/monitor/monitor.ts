@@ -22,6 +22,8 @@ export interface Monitor {
   intervalSeconds(): number;
   /** Of a log elsewhere: whether nothing has come for so long that it says nothing of now. */
   isBlind(): boolean;
+  /** The first address that it watches, as its log has it; undefined of a log that names none. */
+  target(): string | undefined;
   /** Resolves when every probe that started before that instant is in the log. */
   writtenUntil(at: number): Promise<void>;
   /** Begins or ends the probes of the edges, where the settings have them. */
@@ -110,6 +112,7 @@ export async function startMonitor(
     goodInARow: (sinceAt, url = settings.targets[0].url) => monitoring.streaks.get(url)?.since(sinceAt) ?? 0,
     intervalSeconds: () => settings.intervalSeconds,
     isBlind: () => false,
+    target: () => settings.targets[0].url,
     writtenUntil: (at) => writtenUntil(monitoring, at),
     edges: edges.want,
     forbidEdges: (reason) => forbidEdges(monitoring, reason),

@@ -1,11 +1,12 @@
+import { OperationError } from '../../host/errors.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
 import type { Monitor } from './monitor.ts';
 
 /**
  * Several monitors as one, a vantage point each. All have to be fresh before the first action; later one that falls silent is blind, and the others go on: the run
- * ends when the last of them has ended.
+ * ends when the last of them has ended. `isOneTarget`: of each the first address counts as that of the application.
  */
-export function severalMonitors(all: readonly Monitor[], rule: VantageRule): Monitor {
+export function severalMonitors(all: readonly Monitor[], rule: VantageRule, isOneTarget = true): Monitor {
   const ended = new Set<Monitor>();
   for (const one of all) one.finished.catch(() => {}).finally(() => ended.add(one));
   const going = () =>
@@ -26,6 +27,7 @@ export function severalMonitors(all: readonly Monitor[], rule: VantageRule): Mon
         seeing().map((one) => one.goodInARow(sinceAt, url)),
       ),
     isBlind: () => going().every((one) => one.isBlind()),
+    target: () => all[0]?.target(),
     intervalSeconds: () => Math.max(...all.map((one) => one.intervalSeconds())),
     writtenUntil: (at) => anyOf(seeing(), (one) => one.writtenUntil(at)),
     edges: (wanted) => {
@@ -46,10 +48,23 @@ export function severalMonitors(all: readonly Monitor[], rule: VantageRule): Mon
     readyToAct: async (signal) => {
       if (begun) return anyOf(seeing(), (one) => one.readyToAct(signal));
       await Promise.all(all.map((one) => one.readyToAct(signal)));
+      if (isOneTarget) requireOneTarget(all);
       begun = true;
     },
     finished: Promise.allSettled(all.map((one) => one.finished)).then(rejectIfAllDid),
   };
+}
+
+/** Nobody's samples of one address stand for those of another; a curl loop's log says none. */
+function requireOneTarget(all: readonly Monitor[]): void {
+  const targets = new Set(all.flatMap((one) => one.target() ?? []).map((url) => URL.parse(url)?.href ?? url));
+  if (targets.size <= 1) return;
+  throw new OperationError({
+    tried: 'Merging the vantage points',
+    on: 'their downtime logs',
+    reason: `they watch different addresses first: ${[...targets].join(', ')}`,
+    next: 'Let each monitor watch the address of the application; --resolve of monitor reaches it in another way',
+  });
 }
 
 const orAll = (some: readonly Monitor[], all: readonly Monitor[]): readonly Monitor[] => (some.length > 0 ? some : all);

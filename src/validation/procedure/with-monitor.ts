@@ -144,7 +144,8 @@ async function openMonitor(
   const all: Monitor[] = [];
   for (const [index, point] of points.entries()) all.push(await startOne(open, point, index, onSamples[index]));
   const [first] = all;
-  const monitor = first !== undefined && all.length === 1 ? first : severalMonitors(all, rule);
+  const monitor =
+    first !== undefined && all.length === 1 ? first : severalMonitors(all, rule, open.applications.length === 1);
   // Without its authoritative log a run must not go on disturbing anything.
   monitor.finished.catch((error: unknown) => interruption.fail(error));
   interruption.hurry.addEventListener('abort', () => monitor.abandon());

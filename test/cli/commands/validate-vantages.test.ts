@@ -10,9 +10,9 @@ const folderOf = (shell: Shell): string => join(shell.folder, 'run');
 const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 
 /** A monitor on another machine. */
-function monitorAt(shell: Shell, name: string, phaseSeconds: number) {
+function monitorAt(shell: Shell, name: string, phaseSeconds: number, url = 'http://app.example.com/') {
   const settings = {
-    targets: [{ url: 'http://app.example.com/' }] as const,
+    targets: [{ url }] as const,
     intervalSeconds: 1,
     timeoutSeconds: 10,
     slowSeconds: 1,
@@ -111,4 +111,23 @@ test('a log that is given twice is a mistake', (t) =>
     const ended = await shell.holdfast('validate', '--yes', '--downtime-log', '-', '--downtime-log', '-');
     assert.equal(ended.exitCode, 2);
     assert.match(ended.stderr, /--downtime-log - is given twice: a vantage point has one log\./);
+  }));
+
+test('vantage points that watch different addresses are refused before anything is applied', (t) =>
+  inShell(t, async (shell) => {
+    const monitors = [
+      await monitorAt(shell, 'dublin', 0.1),
+      await monitorAt(shell, 'oregon', 0.6, 'http://other.example.com/'),
+    ];
+    await shell.host.clock.sleep(20);
+    const logs = ['dublin', 'oregon'].flatMap((name) => ['--downtime-log', join(shell.folder, `${name}.log`)]);
+    const words = ['--scenario', 'single-replica', '--yes', '--out', folderOf(shell), ...logs];
+    const ended = await shell.holdfast('validate', ...words);
+    for (const one of monitors) await one.stop();
+    assert.equal(ended.exitCode, 4, ended.stdout);
+    assert.match(
+      `${ended.stdout}${ended.stderr}`.replaceAll(/\s+/g, ' '),
+      /they watch different addresses first: http:\/\/app\.example\.com\/, http:\/\/other\.example\.com\//,
+    );
+    assert.deepEqual(reportIn(folderOf(shell)).undo, []);
   }));

@@ -90,6 +90,23 @@ test('a finding that both have is told once, and one of the other application al
   );
 });
 
+test('a scenario that is made for one application after the other lasts from the first to the last', () => {
+  const during = (from: number, to: number) => {
+    const window = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    return (one: object) => {
+      const { scenarios } = one as ReturnType<typeof result>;
+      return { ...one, scenarios: scenarios.map((scenario) => ({ ...scenario, window })) };
+    };
+  };
+  const [web, api] = [first('pass', 0, 'met'), other('api', 'fail', 7, 'not-met')];
+  const windowOf = (one: object, another: object) =>
+    withApplications(one as RunResult, two, [another as ApplicationRehearsed]).scenarios[0]?.window;
+  const both = { from: '1970-01-01T00:00:01.000Z', to: '1970-01-01T00:00:09.000Z' };
+  assert.deepEqual(windowOf(during(1000, 4000)(web), during(5000, 9000)(api)), both);
+  // Those of separate rehearsals have clocks of their own, and tell no window.
+  assert.deepEqual(windowOf(during(1000, 9000)(web), api), both);
+});
+
 test('a finding of the first application alone names it too, and one of some names those, in the run and in its scenarios', () => {
   const three = [...two, application('job')];
   const all = withApplications(
