@@ -22,6 +22,7 @@ import { judgeScenario } from './judge-scenario.ts';
 import type { LogView } from './log-view.ts';
 import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
 import { nodeRequirementFindings } from './node-requirements.ts';
+import { otherTarget } from './other-target.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
@@ -153,6 +154,8 @@ function findingsOf(
     ...backgroundOutages(outages, runSpan(facts).from, scenarioRecords(whole)),
     ...seenBySome(log),
     ...clocksSet(facts),
+    // Of several applications each is found by its own address.
+    ...(whole === facts ? otherTarget(log, settings.url) : []),
     ...unexplainedNodes(facts, history, whole),
   ];
 }

@@ -11,6 +11,8 @@ export interface LogView {
   readonly episodes: readonly (Episode & Partial<SeenBy>)[];
   /** From the log's header; absent without a log. */
   readonly probe?: ProbeSettings;
+  /** The first that the log names. */
+  readonly target?: string | undefined;
   /** Where several probers watched. */
   readonly vantages?: readonly ReadVantage[];
   readonly rule?: VantageRule;

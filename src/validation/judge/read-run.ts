@@ -102,8 +102,8 @@ export function logViewOf(log: DowntimeLog): LogView {
   };
 }
 
-const probeIn = ({ settings }: DowntimeLog): Pick<LogView, 'probe'> =>
-  settings === undefined ? {} : { probe: probeOf(settings) };
+const probeIn = ({ settings }: DowntimeLog): Pick<LogView, 'probe' | 'target'> =>
+  settings === undefined ? {} : { probe: probeOf(settings), target: settings.targets[0] };
 
 function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPart): ProbeSettings {
   return { intervalSeconds, timeoutSeconds, slowSeconds, expect };

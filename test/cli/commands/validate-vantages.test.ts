@@ -131,3 +131,24 @@ test('vantage points that watch different addresses are refused before anything 
     );
     assert.deepEqual(reportIn(folderOf(shell)).undo, []);
   }));
+
+test('a log of another address than the application’s is told to be one', (t) =>
+  inShell(t, async (shell) => {
+    const monitor = await monitorAt(shell, 'dublin', 0.1, 'http://app.example.com/?from=dublin');
+    await shell.host.clock.sleep(20);
+    const log = ['--downtime-log', join(shell.folder, 'dublin.log')];
+    const words = ['--scenario', 'single-replica', '--yes', '--out', folderOf(shell), ...log];
+    const ended = await shell.holdfast('validate', ...words);
+    await monitor.stop();
+    assert.equal(ended.exitCode, 0, ended.stdout);
+    const told = reportIn(folderOf(shell)).findings.filter(({ id }: { id: string }) => id === 'log-target');
+    assert.deepEqual(
+      told.map(({ expected, observed }: Record<string, string>) => [expected, observed]),
+      [
+        [
+          'it is of http://app.example.com/',
+          'the first address that its monitor watches is http://app.example.com/?from=dublin',
+        ],
+      ],
+    );
+  }));
