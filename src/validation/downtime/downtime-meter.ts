@@ -18,7 +18,7 @@ import {
 } from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { inSteps } from './steps.ts';
-import { lengthened, type Stretch, totalMs } from './stretches.ts';
+import { isSince, lengthened, type Stretch, totalMs } from './stretches.ts';
 import { sumSeconds } from './sum-seconds.ts';
 
 /**
@@ -238,13 +238,12 @@ function edgesOf({ samples: { edges: samples }, outages }: Meter): Pick<WindowDo
 
 /** The downtime of one target, from its ticks in the order of their starts; those outside the window do not count. */
 export function downtime(ticks: readonly Tick[], settings: MeterSettings): Downtime {
-  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = settings;
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, resolutionSeconds = 0 } = settings;
   const meter = downtimeMeter(settings);
   for (const tick of ticks) {
-    if (tick.at >= from && tick.at < to) {
-      if (tick.clockAheadMs !== undefined) meter.clockAhead(tick.clockAheadMs);
-      meter.add(tick, tick.kind, tick.edge);
-    }
+    if (!isSince(tick.at, from, resolutionSeconds) || tick.at >= to) continue;
+    if (tick.clockAheadMs !== undefined) meter.clockAhead(tick.clockAheadMs);
+    meter.add(tick, tick.kind, tick.edge);
   }
   return meter.end();
 }

@@ -44,3 +44,7 @@ export const within = (stretches: readonly Stretch[], { from, to }: Stretch): re
     const part = { from: Math.max(from, one.from), to: Math.min(to, one.to) };
     return part.to > part.from ? [part] : [];
   });
+
+/** Whether what a log says of that time may have been at or after the instant: a time in whole seconds is cut off. */
+export const isSince = (at: number, instant: number, resolutionSeconds = 0): boolean =>
+  at >= instant || at + 1000 * resolutionSeconds > instant;

@@ -18,16 +18,15 @@ import type { Settings } from '../settings.ts';
 import { acceptance } from './acceptance.ts';
 import { clocksSet } from './clocks-set.ts';
 import { causedBy, disturbances } from './disturbances.ts';
-import { judgeScenario } from './judge-scenario.ts';
+import { isOutageIn, judgeScenario } from './judge-scenario.ts';
 import type { LogView } from './log-view.ts';
 import { massEvictions, wholeRunKinds } from './mass-eviction.ts';
 import { nodeRequirementFindings } from './node-requirements.ts';
-import { otherTarget } from './other-target.ts';
 import { replacements } from './replacements.ts';
 import { resultTable } from './result-table.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
-import { seenBySome } from './seen-by-some.ts';
 import { unexplainedNodes } from './unexplained-nodes.ts';
+import { otherTarget, seenBySome } from './vantage-findings.ts';
 import { verdictOf } from './verdict.ts';
 import { checkFindings, placesIn, withManifests } from './with-manifests.ts';
 import { withPrediction } from './with-prediction.ts';
@@ -62,7 +61,7 @@ export function judgeRun(
     ended: facts.some(({ type }) => type === 'run-finished'),
     maximumDowntimeSeconds: started.settings.instanceKill.maximumDowntime,
   });
-  const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records) }));
+  const outages = log.outages.map((outage) => ({ ...outage, scenario: scenarioOf(outage, records, log) }));
   const outcome = {
     criteria,
     scenarios: rows,
@@ -80,7 +79,7 @@ export function judgeRun(
       ...outcome,
       resultTable: resultTable(rows),
       outages,
-      episodes: log.episodes.map((episode) => ({ ...episode, scenario: scenarioOf(episode, records) })),
+      episodes: log.episodes.map((episode) => ({ ...episode, scenario: scenarioOf(episode, records, log) })),
       replacements: gone,
     },
     facts,
@@ -136,9 +135,8 @@ function watchedWhole(history: History, span: { readonly from: number; readonly 
   return wholeRunKinds.every((kind) => wasWatched(history, kind, span));
 }
 
-function scenarioOf(outage: Pick<Outage, 'from'>, records: readonly ScenarioRecord[]): string | null {
-  const from = Date.parse(outage.from);
-  return records.find(({ disturbed }) => disturbed && from >= disturbed.from && from < disturbed.to)?.name ?? null;
+function scenarioOf(outage: Pick<Outage, 'from'>, records: readonly ScenarioRecord[], log: LogView): string | null {
+  return records.find(({ disturbed }) => disturbed && isOutageIn(outage, disturbed, log))?.name ?? null;
 }
 
 function findingsOf(
@@ -147,11 +145,12 @@ function findingsOf(
   outages: RunResult['outages'],
   whole: readonly ValidationFact[],
 ): readonly Finding[] {
+  const records = scenarioRecords(whole);
   return [
     ...checkFindings(facts),
     ...runFindings(facts),
     ...nodeRequirementFindings(history, settings),
-    ...backgroundOutages(outages, runSpan(facts).from, scenarioRecords(whole)),
+    ...backgroundOutages(outages, runSpan(facts).from, (outage) => scenarioOf(outage, records, log)),
     ...seenBySome(log),
     ...clocksSet(facts),
     // Of several applications each is found by its own address.
@@ -167,12 +166,12 @@ function findingsOf(
 function backgroundOutages(
   outages: RunResult['outages'],
   from: number,
-  records: readonly ScenarioRecord[],
+  scenarioOfAll: (outage: Pick<Outage, 'from'>) => string | null,
 ): readonly Finding[] {
   return outages
     .filter((outage) => outage.scenario === null && Date.parse(outage.from) >= from)
     .map((outage) => {
-      const beside = scenarioOf(outage, records);
+      const beside = scenarioOfAll(outage);
       return {
         id: 'background-outage',
         severity: 'warning' as const,

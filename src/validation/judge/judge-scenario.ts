@@ -1,4 +1,5 @@
-import { wasSampled } from '../downtime/downtime.ts';
+import { type Outage, wasSampled } from '../downtime/downtime.ts';
+import { isSince } from '../downtime/stretches.ts';
 import { type Expectation, type Finding, findingOf, worst } from '../finding.ts';
 import type { ApplicationMeasurement } from '../measure/application.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
@@ -87,12 +88,22 @@ function measureRecord(
     load,
     history,
     downtime: log.downtimeIn(from, to),
-    outages: log.outages.filter((outage) => isInside(Date.parse(outage.from))),
+    outages: log.outages.filter((outage) => isOutageIn(outage, window, log)),
     reused: log.reusedIn?.(from, to),
     taken: taken.filter(({ at }) => isInside(at)),
     clock,
   };
   return measure(evidence, replaces);
+}
+
+/** Whether an outage began in that time, as far as the log's times tell. */
+export function isOutageIn(
+  outage: Pick<Outage, 'from'>,
+  { from, to }: { readonly from: number; readonly to: number },
+  { resolutionSeconds }: Pick<LogView, 'resolutionSeconds'>,
+): boolean {
+  const at = Date.parse(outage.from);
+  return isSince(at, from, resolutionSeconds) && at < to;
 }
 
 /** The result of a scenario that was not tested: without numbers. */

@@ -13,6 +13,8 @@ export interface LogView {
   readonly probe?: ProbeSettings;
   /** The first that the log names. */
   readonly target?: string | undefined;
+  /** Of its times, the coarsest of several. */
+  readonly resolutionSeconds?: number | undefined;
   /** Where several probers watched. */
   readonly vantages?: readonly ReadVantage[];
   readonly rule?: VantageRule;

@@ -102,8 +102,10 @@ export function logViewOf(log: DowntimeLog): LogView {
   };
 }
 
-const probeIn = ({ settings }: DowntimeLog): Pick<LogView, 'probe' | 'target'> =>
-  settings === undefined ? {} : { probe: probeOf(settings), target: settings.targets[0] };
+const probeIn = ({ settings }: DowntimeLog): Pick<LogView, 'probe' | 'target' | 'resolutionSeconds'> =>
+  settings === undefined
+    ? {}
+    : { probe: probeOf(settings), target: settings.targets[0], resolutionSeconds: settings.resolutionSeconds };
 
 function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPart): ProbeSettings {
   return { intervalSeconds, timeoutSeconds, slowSeconds, expect };

@@ -36,6 +36,7 @@ export function vantageLogView(logs: readonly VantageLog[], rule: RunVantages['r
     outages: merged.outages,
     episodes: merged.episodes,
     rule,
+    resolutionSeconds: Math.max(...logs.map(({ log }) => log.settings?.resolutionSeconds ?? 0)),
     vantages: each.map(vantageOf),
     dismissed: dismissed(each, merged, intervalMs),
     downtimeIn: (from, to) => {

@@ -152,3 +152,44 @@ test('a log of another address than the application’s is told to be one', (t) 
       ],
     );
   }));
+
+/** As `date -u` and `curl -w '%{http_code} %{time_total}'` write it. */
+function curlLine(line: string): string {
+  const [at = '', status, seconds] = line.split(' ');
+  return `${at.slice(0, 19)}Z\n${status} ${seconds}\n`;
+}
+
+test('an outage that began in the second of its scenario is the scenario’s, though a curl loop cuts the time off', (t) =>
+  inShell(t, async (shell) => {
+    // The first probe that fails begins in the second in which the pod is deleted.
+    const monitor = await monitorAt(shell, 'dublin', 0.95);
+    const loop = join(shell.folder, 'curl.log');
+    let [going, written] = [true, 0];
+    const copy = () => {
+      const lines = readFileSync(join(shell.folder, 'dublin.log'), 'utf8').split('\n').slice(0, -1);
+      const plain = lines.slice(written).filter((line) => !line.startsWith('#') && !line.includes('connection='));
+      written = lines.length;
+      writeFileSync(loop, plain.map(curlLine).join(''), { flag: 'a' });
+    };
+    const copying = (async () => {
+      while (going) {
+        copy();
+        await shell.host.clock.sleep(0.2);
+      }
+    })();
+    await shell.host.clock.sleep(20);
+    const words = ['--scenario', 'single-replica', '--yes', '--out', folderOf(shell), '--downtime-log', loop];
+    const ended = await shell.holdfast('validate', ...words);
+    going = false;
+    await Promise.all([copying, monitor.stop()]);
+    const { scenarios, outages, findings } = reportIn(folderOf(shell));
+    const [outage] = outages.filter(({ scenario }: { scenario: string | null }) => scenario === 'single-replica');
+    assert.equal(ended.exitCode, 0, ended.stdout);
+    assert.deepEqual(
+      findings.filter(({ id }: { id: string }) => id === 'background-outage'),
+      [],
+    );
+    assert.ok(outage.from < scenarios[2].window.from, 'its time was cut off');
+    assert.equal(scenarios[2].downtime.seconds, outage.seconds);
+    assert.equal(scenarios[2].downtime.bad, outage.samples);
+  }));

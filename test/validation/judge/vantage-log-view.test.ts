@@ -5,7 +5,7 @@ import type { VantageRule } from '../../../src/validation/downtime/vantage-rule.
 import { acceptance } from '../../../src/validation/judge/acceptance.ts';
 import { viewOf } from '../../../src/validation/judge/read-run.ts';
 import type { ScenarioResult } from '../../../src/validation/judge/run-result.ts';
-import { seenBySome } from '../../../src/validation/judge/seen-by-some.ts';
+import { seenBySome } from '../../../src/validation/judge/vantage-findings.ts';
 import { noDowntime } from '../../../src/validation/scenarios/expectations.ts';
 import { at } from '../../support/changes.ts';
 import { measured } from '../../support/measured.ts';
