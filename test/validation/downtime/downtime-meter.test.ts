@@ -208,3 +208,11 @@ test('every sample is counted once, and no outage overlaps another', () => {
     }),
   );
 });
+
+test('a time in whole seconds is cut off: the sample of the second in which the window begins is inside', () => {
+  const badAt = (at: number, from: number, resolutionSeconds: number) =>
+    downtime([{ at: 1000 * at, kind: '503' }], { intervalSeconds: 1, resolutionSeconds, from: 1000 * from, to: 90_000 })
+      .downtime.bad;
+  assert.deepEqual([badAt(31, 31.059, 1), badAt(31, 31, 1), badAt(30, 31.059, 1), badAt(30, 31, 1)], [1, 1, 0, 0]);
+  assert.deepEqual([badAt(31, 31.059, 0), badAt(31, 31, 0)], [0, 1]);
+});
