@@ -11,18 +11,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy that the environment names for this URL, by the rules of Go's `http.ProxyFromEnvironment`, which kubectl follows: HTTPS_PROXY or
- * HTTP_PROXY by the URL's scheme, in capitals or not, unless NO_PROXY names the host. Loopback never goes by a proxy.
+ * HTTP_PROXY by the URL's scheme, in capitals or not, unless NO_PROXY names the host. Loopback never goes by a proxy. `others` count where neither is set.
  */
-export function environmentProxy(url: URL, environment: Environment): ForwardProxy | undefined {
+export function environmentProxy(
+  url: URL,
+  environment: Environment,
+  others: readonly string[] = [],
+): ForwardProxy | undefined {
   const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const name = [variable, variable.toLowerCase()].find((one) => environment[one]);
+  const name = [variable, variable.toLowerCase(), ...others].find((one) => environment[one]);
   const value = name === undefined ? undefined : environment[name];
   if (name === undefined || value === undefined || isLoopback(hostOf(url))) return undefined;
   if (goesDirect(url, environment)) return undefined;
   return { url: value.includes('://') ? value : `http://${value}`, name };
 }
 
-const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+/** curl goes by it for any scheme, and Go does not. */
+export const anyProxy = ['ALL_PROXY', 'all_proxy'];
+const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 
 /** The variables of the environment that say which proxy to go by, if any is set. */
 export function proxyVariables(environment: Environment): Readonly<Record<string, string>> | undefined {

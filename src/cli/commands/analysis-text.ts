@@ -100,7 +100,7 @@ function notes({ samples, openAtStart, openAtEnd, target, causes, ...rest }: See
     ...(openAtStart ? ['  it had begun before the log'] : []),
     ...(openAtEnd ? ['  it had not ended when the log ended'] : []),
     ...(samples === 0 ? ['  seen by the faster probes alone'] : []),
-    ...(target === undefined ? [] : [`  ${printable(target)}`]),
+    ...(target === undefined ? [] : [`  ${named(target)}`]),
     ...seenTexts(rest).map((text) => `  ${printable(text)}`),
   ];
 }
@@ -133,7 +133,7 @@ function wrapped(kinds: readonly string[]): readonly string[] {
 /** One total for each target: the sum over targets means nothing. */
 function totals(downtime: Analysis['downtime'], targets: Analysis['targets'] = []): readonly string[] {
   if (targets.length === 0) return [total(downtime)];
-  return targets.flatMap(({ target, downtime: its }) => [`${printable(target)}:`, `  ${total(its)}`]);
+  return targets.flatMap(({ target, downtime: its }) => [`${named(target)}:`, `  ${total(its)}`]);
 }
 
 function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Analysis['downtime']): string {
@@ -177,6 +177,9 @@ function clockLines(steps: Analysis['log']['clockSteps'] = []): readonly string[
   const more = steps.length - said.length;
   return more === 0 ? said : [...said, `It was set ${more} more ${more === 1 ? 'time' : 'times'}.`];
 }
+
+/** A curl loop's log does not say what it asks. */
+const named = (target: string) => (target === '' ? "the curl loop's target" : printable(target));
 
 const every = (length: number) => formatDuration(Math.round(length * 1000) / 1000);
 const moment = (instant: string) => instant.replace('T', ' ').replace('Z', '');

@@ -1,4 +1,4 @@
-import { environmentProxy, goesDirect } from '../environment-proxy.ts';
+import { anyProxy, environmentProxy, goesDirect } from '../environment-proxy.ts';
 import { UsageError } from '../errors.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import { resolvedAddresses } from './resolved.ts';
@@ -21,7 +21,7 @@ export function proxyFor(
 ): TargetProxy | undefined {
   if (proxy !== undefined) return goesDirect(url, environment) ? undefined : asked(proxy, 'proxy');
   if (resolvedAddresses(url, resolve) !== undefined) return undefined;
-  const found = environmentProxy(url, environment);
+  const found = environmentProxy(url, environment, anyProxy);
   return found === undefined ? undefined : asked(found.url, found.name);
 }
 

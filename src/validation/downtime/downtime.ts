@@ -1,5 +1,6 @@
 import type { Outcome } from '../finding.ts';
 import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
+import type { CauseCounts } from './causes.ts';
 import type { OutageKind } from './outage-kind.ts';
 import type { Stretch } from './stretches.ts';
 
@@ -71,6 +72,8 @@ export interface MeasuredOutage {
   readonly goodBefore: number;
   readonly badEdges: number;
   readonly slowMs: number;
+  /** What its bad samples say of why, those included that are too few to be told of it alone. */
+  readonly causeCounts?: CauseCounts;
   /** When it was down for sure, and when answers were only slow. */
   readonly sure: readonly Stretch[];
   readonly slow: readonly Stretch[];

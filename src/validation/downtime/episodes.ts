@@ -1,4 +1,5 @@
 import type { PartialDowntime } from '../window-downtime.ts';
+import { addedCauses, causesOf } from './causes.ts';
 import type { Episode, MeasuredOutage } from './downtime.ts';
 import { shareOf } from './share.ts';
 import { totalMs } from './stretches.ts';
@@ -66,9 +67,11 @@ export const sureMs = ({ sure }: MeasuredOutage, resolutionMs: number): number =
 
 const causesOfOne = ({ outage: { causes } }: MeasuredOutage) => (causes === undefined ? {} : { causes });
 
-/** Of several outages, each cause once; absent where there is none. */
+/** Of several outages, each cause once; absent where there is none. What is too little in each of them may be enough in all. */
 export function causesIn(outages: readonly MeasuredOutage[]): { readonly causes?: readonly string[] } {
-  const causes = [...new Set(outages.flatMap(({ outage }) => outage.causes ?? []))];
+  const counts = addedCauses(outages.map(({ causeCounts }) => causeCounts)) ?? new Map();
+  const bad = outages.reduce((sum, one) => sum + one.bad, 0);
+  const causes = [...new Set([...outages.flatMap(({ outage }) => outage.causes ?? []), ...causesOf(counts, bad)])];
   return causes.length === 0 ? {} : { causes };
 }
 

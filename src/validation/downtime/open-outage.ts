@@ -1,4 +1,4 @@
-import { type CauseCounts, causesOf, countCause } from './causes.ts';
+import { causesOf, countCause } from './causes.ts';
 import type { MeasuredOutage, Outage } from './downtime.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { lengthened, type Stretch, totalMs } from './stretches.ts';
@@ -27,7 +27,7 @@ export interface OpenOutage {
   readonly sharpStart: boolean;
   readonly kinds: OutageKind[];
   /** Made by the first one: most outages of years have none. */
-  causes: CauseCounts | undefined;
+  causes: Map<string, number> | undefined;
   readonly bad: SampleCounts;
   lastBadAt: number;
   lastKind: OutageKind;
@@ -140,6 +140,7 @@ export function measuredOutage(open: OpenOutage, closing: Closing, resolutionMs:
     goodSamplesBefore: goodBefore.interval,
     goodBefore: goodBefore.interval + goodBefore.edges,
     slowMs: totalMs(open.slow),
+    ...(open.causes === undefined ? {} : { causeCounts: open.causes }),
     sure: open.sure,
     slow: open.slow,
   };

@@ -1,3 +1,4 @@
+import { addedCauses } from './causes.ts';
 import type { Episode, MeasuredOutage, Outage, Sight } from './downtime.ts';
 import { causesIn, episode, spansOf } from './episodes.ts';
 import { type Stretch, stretchesWhere, totalMs, within } from './stretches.ts';
@@ -121,6 +122,7 @@ function outageOf({ bracket, measured, sure, hard }: Merged, lists: readonly Lis
   );
   const total = (of: (one: MeasuredOutage) => number) => parts.reduce((sum, one) => sum + of(one), 0);
   const downMs = totalMs(measured);
+  const causeCounts = addedCauses(parts.map((one) => one.causeCounts));
   const [openAtStart, openAtEnd] = [
     parts.some(({ outage, firstBadAt: at }) => outage.openAtStart && at === firstBadAt),
     parts.some(({ outage, endedAt: at }) => outage.openAtEnd && at === endedAt),
@@ -150,6 +152,7 @@ function outageOf({ bracket, measured, sure, hard }: Merged, lists: readonly Lis
     goodSamplesBefore: 0,
     goodBefore: 0,
     slowMs: downMs - totalMs(hard),
+    ...(causeCounts === undefined ? {} : { causeCounts }),
     sure,
     slow: [],
   };

@@ -117,3 +117,13 @@ test('a prober’s clock that was set is told with its log, in words and as JSON
   );
   assert.equal(second.clockSteps, undefined);
 });
+
+test('the target of a curl loop, which its log does not name, is called so beside several others', (t) => {
+  const [one, two] = threeLogs(t) as [string, string, string];
+  const loop = join(temporaryFolder(t), 'loop.log');
+  writeFileSync(one, logOf('uuddu').replace('app.example', 'other.example'));
+  writeFileSync(loop, logOf('uuddu').slice(header.length));
+  const { stdout } = analyzed([one, two, loop]);
+  assert.match(stdout, /^ {2}the curl loop's target$/m);
+  assert.match(stdout, /^the curl loop's target:\n {2}Downtime 2\.000 s/m);
+});

@@ -208,6 +208,7 @@ test('the proxy of the environment is gone by, but for NO_PROXY and where none i
   const gone = await by([], {});
   assert.match(gone, / options=proxy /);
   assert.deepEqual([samplesIn(gone)[0]?.status, asked[0]], ['200', name]);
+  assert.equal(samplesIn(await by([], { HTTP_PROXY: '', ALL_PROXY: proxy }))[0]?.status, '200');
   for (const direct of [await by([], { NO_PROXY: '.invalid' }), await by(['--proxy', ''], {})]) {
     assert.ok(!direct.includes('options='), direct);
     assert.equal(samplesIn(direct)[0]?.bad, 'dns');

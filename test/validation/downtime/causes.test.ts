@@ -10,13 +10,24 @@ const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s
 
 /** Good seconds around bad lines, each of which says what comes behind its time. */
 async function causesOf(...bad: readonly string[]): Promise<readonly string[] | undefined> {
+  const { outages, episodes } = await analyzed(bad);
+  assert.deepEqual(episodes[0]?.causes, outages[0]?.causes);
+  return outages[0]?.causes;
+}
+
+/** Of the one time of trouble that the lines make. */
+async function episodeCauses(...lines: readonly string[]): Promise<readonly string[] | undefined> {
+  const { outages, episodes } = await analyzed(lines);
+  assert.ok(outages.length > 1 && episodes.length === 1);
+  return episodes[0]?.causes;
+}
+
+async function analyzed(bad: readonly string[]) {
   const lines = ['200 0.010', '200 0.010', ...bad, '200 0.010'];
   const text = lines.map((line, index) => `${new Date(START + 1000 * index).toISOString()} ${line}\n`).join('');
   const files = memoryFiles();
   await files.replace('downtime.log', header + text);
-  const { outages, episodes } = await analyze(files, 'downtime.log');
-  assert.deepEqual(episodes[0]?.causes, outages[0]?.causes);
-  return outages[0]?.causes;
+  return analyze(files, 'downtime.log');
 }
 
 test('an outage says which RCODE and which reason of a handshake its samples had', async () => {
@@ -42,6 +53,18 @@ test('answers after 5 s waited for an upstream that did not take the connection,
   assert.equal(await causesOf(waited, waited, waited, ...['1.900', '2.200', '2.600', '4.400'].map(late)), undefined);
   const behind = '200 1.004 dns=0.001 connect=0.001 firstByte=1.002';
   assert.deepEqual(await causesOf(behind, behind, behind), ['lost-syn-behind']);
+});
+
+test('where a part of the requests waits for an upstream, its samples together say so, though each outage has too few', async () => {
+  const waited = '200 5.004 dns=0.001 connect=0.001 firstByte=5.002';
+  const half = await episodeCauses(waited, '200 0.010', waited, '200 0.010', waited, waited);
+  assert.deepEqual(half, ['upstream-connect-timeout']);
+  assert.equal(await episodeCauses(waited, '200 0.010', waited), undefined, 'two may be chance');
+  const late = '200 2.200 dns=0.001 connect=0.001 firstByte=2.200';
+  assert.equal(
+    await episodeCauses(waited, late, late, '200 0.010', waited, late, late, '200 0.010', waited),
+    undefined,
+  );
 });
 
 test('a phase is on a plateau in its first 150 ms alone', () => {
