@@ -42,11 +42,20 @@ export function sectionAt(series, at) {
   return /** @type {Section} */ (all.findLast(({ from }) => from <= at) ?? all[0]);
 }
 
-/** @param {number} value */
-export const seconds = (value) => `${value.toFixed(1)} s`;
+/**
+ * What is not zero is not told as zero.
+ * @param {number} value
+ */
+export const seconds = (value) => (value > 0 && value < 0.05 ? '< 0.1 s' : `${value.toFixed(1)} s`);
+
+/**
+ * ` (slow 1.1 s)`: the part of a downtime in which answers came, slowly.
+ * @param {{ readonly slowSeconds: number }} downtime
+ */
+export const slowPart = ({ slowSeconds }) => (slowSeconds === 0 ? '' : ` (slow ${seconds(slowSeconds)})`);
 
 /** @param {{ readonly lowerSeconds: number, readonly upperSeconds: number }} downtime */
-export const bounds = ({ lowerSeconds, upperSeconds }) => `${seconds(lowerSeconds)} to ${seconds(upperSeconds)}`;
+export const bounds = ({ lowerSeconds, upperSeconds }) => `${lowerSeconds.toFixed(1)} s to ${seconds(upperSeconds)}`;
 
 /**
  * `00:11:56Z`, UTC.

@@ -1,6 +1,6 @@
 /** @import { Overview } from '../overview/overview.ts' */
 import { badge, html } from './elements.js';
-import { bounds, seconds } from './moments.js';
+import { bounds, seconds, slowPart } from './moments.js';
 import { dayAndTime, duration, short } from './words.js';
 
 /** @param {Overview['deploys'][number]} deploy */
@@ -43,7 +43,7 @@ export function runLine({ folder, what, at, startedAt, finishedAt, state, words,
   const most =
     worst === undefined || worst.downtime.upperSeconds === 0
       ? null
-      : `most downtime: ${worst.scenario}, ${seconds(worst.downtime.seconds)} (${bounds(worst.downtime)})`;
+      : `most downtime: ${worst.scenario}, ${seconds(worst.downtime.seconds)}${slowPart(worst.downtime)}, ${bounds(worst.downtime)}`;
   const took = finishedAt === null ? null : duration(finishedAt - startedAt);
   return line(badge(state, words), link, [what || null, reasons || null, most], at, took);
 }

@@ -1,6 +1,6 @@
 /** @import { Series } from '../series.ts' */
 import { badge, html } from './elements.js';
-import { bounds, lastUntil, seconds } from './moments.js';
+import { bounds, lastUntil, seconds, slowPart } from './moments.js';
 import { redraw } from './redraw.js';
 
 /** @typedef {Series['scenarios'][number]} Scenario */
@@ -68,6 +68,9 @@ function titleButton(title, press) {
 /** @param {NonNullable<Scenario['downtime']>} downtime */
 function downtimeWords(downtime) {
   const unknown = downtime.unknown === 0 ? '' : `, ${downtime.unknown} unknown`;
-  const words = downtime.bad === 0 ? 'no downtime' : `${seconds(downtime.seconds)} of downtime, ${bounds(downtime)}`;
+  const words =
+    downtime.upperSeconds === 0
+      ? 'no downtime'
+      : `${seconds(downtime.seconds)} of downtime${slowPart(downtime)}, ${bounds(downtime)}`;
   return words + unknown;
 }

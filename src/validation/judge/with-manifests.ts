@@ -27,9 +27,16 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
 /** What the checks found, at the fields of the manifests that may be why where a check says so. */
 export function checkFindings(facts: readonly ValidationFact[]): readonly Finding[] {
   const placeOf = placesIn(facts);
-  return ofType(facts, 'check-finished').map(({ finding: { rules, ...finding } }) =>
+  // What the pre-check found and a look after phase 3 finds again is told once.
+  return distinctChecks(facts).map(({ finding: { rules, ...finding } }) =>
     rules === undefined || placeOf === undefined ? finding : { ...finding, at: placeOf({ ...finding, rules }) },
   );
+}
+
+function distinctChecks(facts: readonly ValidationFact[]) {
+  const checks = ofType(facts, 'check-finished');
+  const keyOf = ({ finding }: (typeof checks)[number]) => JSON.stringify(finding);
+  return [...new Map(checks.map((check) => [keyOf(check), check])).values()];
 }
 
 /** What is said of the nodes’ pool: nothing of it can be mended in manifests that have none, where the rehearsal assumes one. */

@@ -1,30 +1,40 @@
 import type { Journal } from '../../journal/journal.ts';
 import { audit } from '../audit/audit.ts';
 import { readAudited } from '../audit/read-audited.ts';
+import { lookAtCertificate } from '../checks/certificate.ts';
 import type { Finding } from '../finding.ts';
 import { poolConformance } from '../manifests/pool-conformance.ts';
 import { readSnapshot } from '../observe/snapshot.ts';
 import type { ValidationFact } from '../record/events.ts';
-import type { Settings } from '../settings.ts';
+import { appliesApplication, type Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /**
  * Records how the live objects compare with the specification after phase 3: the node pool field by field (2.1, 2.2), the application by
- * the requirements of 4.2. These findings stop nothing.
+ * the requirements of 4.2, and the certificate that it shows. These findings stop nothing.
  */
 export async function lookAtLiveObjects(
-  { cluster }: Site,
+  site: Site,
   settings: Settings,
   journal: Pick<Journal<ValidationFact>, 'record'>,
 ): Promise<void> {
+  const { cluster } = site;
   const { pool, claims } = await readSnapshot(cluster, settings);
   const audited = await readAudited(cluster, settings);
   const findings = [
     ...(pool === undefined ? [] : poolConformance(pool, settings, claims.length)),
     ...(audited === undefined ? [] : withoutErrors(audit(audited).findings)),
     ...probeTimeout(settings),
+    ...(await endingCertificate(site, settings)),
   ];
   for (const finding of findings) journal.record({ type: 'check-finished', mandatory: false, finding });
+}
+
+/** That of an application which phase 3 has applied; the pre-check has seen one that was there. */
+async function endingCertificate(site: Site, settings: Settings): Promise<readonly Finding[]> {
+  if (!appliesApplication(settings)) return [];
+  const finding = await lookAtCertificate({ site, settings });
+  return finding.severity === 'warning' ? [finding] : [];
 }
 
 /** A missed requirement is a warning here, because it explains why a criterion may be missed; the met ones become one finding. */
