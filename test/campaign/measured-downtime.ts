@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { randomStreams } from '../../src/host/random.ts';
 import { downtime } from '../../src/validation/downtime/downtime-meter.ts';
-import { anyClock, severalClocks } from '../support/set-clocks.ts';
+import { anyClock, drawn, severalClocks } from '../support/set-clocks.ts';
 import { course, inOrder, samplesOf } from '../support/up-and-down.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
@@ -49,4 +49,18 @@ test(`${cases} outages with jitter are within their bounds too`, () => {
 test(`${cases} courses of any length, with clocks that are set, by one prober and by several, are within their bounds`, async () => {
   await fc.assert(anyClock, { numRuns: cases });
   await fc.assert(severalClocks, { numRuns: cases });
+});
+
+test(`of ${cases} courses with jitter and clocks that are set the estimate is unbiased, outages that nobody saw included`, async (t) => {
+  const random = randomStreams('courses')('cases');
+  const errors: number[] = [];
+  for (let index = 0; index < cases; index += 1) {
+    const { seconds, trueSeconds } = await drawn(random);
+    errors.push(seconds - trueSeconds);
+  }
+  const mean = errors.reduce((sum, error) => sum + error, 0) / cases;
+  const deviation = Math.sqrt(errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / cases);
+  t.diagnostic(`mean error ${mean.toFixed(4)} s, deviation ${deviation.toFixed(2)} s`);
+  // Three standard errors; of four outages at most half an interval each.
+  assert.ok(deviation < 1 && Math.abs(mean) <= (3 * deviation) / Math.sqrt(cases), `mean error ${mean}`);
 });

@@ -4,7 +4,7 @@ import { memoryFiles } from '../../src/host/memory-files.ts';
 import { analyze } from '../../src/validation/downtime/analyze.ts';
 import { analyzeVantages } from '../../src/validation/downtime/analyze-vantages.ts';
 import { type ClockSet, metSeconds, type Prober, probed } from './prober-log.ts';
-import { type Course, course } from './up-and-down.ts';
+import { type Course, course, downMs } from './up-and-down.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
 /** Up before the first outage and after the last. */
@@ -62,6 +62,21 @@ export const severalClocks = fc.asyncProperty(
     assertHolds(downtime, metSeconds(real, starts));
   },
 );
+
+/** A course, a prober and its clock by even chances: what was measured of it, and what was true, of all outages. */
+export async function drawn(random: () => number): Promise<{ readonly seconds: number; readonly trueSeconds: number }> {
+  const between = (from: number, to: number) => from + Math.floor(random() * (to - from));
+  const lengths = Array.from({ length: between(1, 5) }, () => [between(30, 9000), between(1200, 20_000)]).flat();
+  const real = course(START, [marginMs, ...lengths.slice(0, -1), marginMs], false);
+  const stepsMs = [between(260, 90_000), -between(260, 90_000)].slice(0, between(0, 3));
+  const { log } = probed(real, {
+    phaseMs: between(0, 1000),
+    jitterMs: Array.from({ length: 97 }, () => between(0, 80)),
+    steps: inOrder(stepsMs.map((ms) => ({ afterMs: between(2000, 60_000), ms }))),
+  });
+  const { downtime } = await analyze(await filesOf({ log }), 'log');
+  return { seconds: downtime.seconds, trueSeconds: downMs(real, real.from, real.to) / 1000 };
+}
 
 async function filesOf(texts: Readonly<Record<string, string>>) {
   const files = memoryFiles();
