@@ -86,9 +86,15 @@ export function mergedDowntime(vantages: readonly Vantage[], rule: VantageRule, 
 const sumOf = (episodes: readonly SeenEpisode[]) =>
   Math.round(episodes.reduce((total, { upperSeconds }) => total + 1000 * upperSeconds, 0)) / 1000;
 
+/** When it was down, as it was measured: never an empty time, though an outage within one second of a log in whole seconds ends when it began. */
+export const downOf = ({ firstBadAt: from, endedAt }: MeasuredOutage): Stretch => ({
+  from,
+  to: Math.max(endedAt, from + 1),
+});
+
 /** Times in whole seconds are cut off: a moment may be up to one later. */
 function listsOf({ name, sight: { outages, blind, seen, resolutionMs } }: Vantage): Lists {
-  const down = outages.map(({ firstBadAt: from, endedAt: to }) => ({ from, to }));
+  const down = outages.map(downOf);
   const slow = outages.flatMap((one) => one.slow);
   return {
     name,
@@ -118,7 +124,7 @@ interface Merged {
 function outageOf({ bracket, measured, sure, hard }: Merged, lists: readonly Lists[]): MeasuredOutage {
   const [firstBadAt, endedAt] = [measured[0]?.from ?? bracket.from, measured.at(-1)?.to ?? bracket.to];
   const parts = lists.flatMap(({ outages }) =>
-    outages.filter((one) => one.firstBadAt < endedAt && one.endedAt > firstBadAt),
+    outages.filter((one) => within([downOf(one)], { from: firstBadAt, to: endedAt }).length > 0),
   );
   const total = (of: (one: MeasuredOutage) => number) => parts.reduce((sum, one) => sum + of(one), 0);
   const downMs = totalMs(measured);

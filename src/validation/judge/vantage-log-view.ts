@@ -1,9 +1,10 @@
 import type { Downtime, MeasuredOutage } from '../downtime/downtime.ts';
 import { type DowntimeLog, downtimeWithin, reusedWithin, type Window } from '../downtime/read-downtime-log.ts';
 import { shareOf } from '../downtime/share.ts';
-import { totalMs } from '../downtime/stretches.ts';
+import { totalMs, within } from '../downtime/stretches.ts';
 import { sumSeconds } from '../downtime/sum-seconds.ts';
 import {
+  downOf,
   type MergedDowntime,
   mergedDowntime,
   type SeenOutage,
@@ -40,8 +41,8 @@ export function vantageLogView(logs: readonly VantageLog[], rule: RunVantages['r
     vantages: each.map(vantageOf),
     dismissed: dismissed(each, merged, intervalMs),
     downtimeIn: (from, to) => {
-      const within = measured({ from, to });
-      return windowDowntime(within.merged, within.each, intervalMs, partialOf(within.merged, logs));
+      const inWindow = measured({ from, to });
+      return windowDowntime(inWindow.merged, inWindow.each, intervalMs, partialOf(inWindow.merged, logs));
     },
     reusedIn: (from, to) => {
       const known = logs.flatMap(({ log }) => reusedWithin(log, { from, to }) ?? []);
@@ -87,7 +88,7 @@ function windowDowntime(
 }
 
 const isBoth = (one: MeasuredOutage, { from, to }: Pick<SeenOutage, 'from' | 'to'>): boolean =>
-  one.firstBadAt < Date.parse(to) && one.endedAt > Date.parse(from);
+  within([downOf(one)], { from: Date.parse(from), to: Date.parse(to) }).length > 0;
 
 /** Outages for some that are none by the rule. */
 function dismissed(each: readonly Vantage[], { outages }: MergedDowntime, intervalMs: number): readonly SeenOutage[] {

@@ -59,6 +59,19 @@ test('faster probes that failed for some alone leave nothing open by the rule al
   assert.equal(judgedBy('all', ...some)[0], 'met');
 });
 
+test('an outage within one second of a curl loop’s log is one for several vantage points, too', () => {
+  const curl = [...fine].flatMap((_, second) => {
+    const date = `${new Date(at(second)).toISOString().slice(0, 19)}Z`;
+    return [`${date} ${second === 20 ? 503 : 200} 0.010`, `${date} 200 0.010`];
+  });
+  const reader = downtimeLogReader();
+  reader.push(new TextEncoder().encode(`${curl.join('\n')}\n`));
+  const loop = { name: 'loop', file: 'downtime-2.log', log: reader.end() };
+  const { bad, upperSeconds } = viewOf([logOf(fine, 0), loop], 'any').downtimeIn(at(0), at(seconds));
+  assert.equal(bad, 1);
+  assert.ok(upperSeconds >= 1, `${upperSeconds}`);
+});
+
 test('where the other one has no sample, the one that sees decides, also by the rule all', () => {
   const gap = during(' ');
   assert.deepEqual(judgedBy('all', during('x'), gap).slice(0, 2), ['not-met', 'not-met']);
