@@ -1,5 +1,6 @@
 import type { Compared, RunResult, SeededScenario } from '../validation/judge/run-result.ts';
-import { inWords, seconds } from './cells.ts';
+import { boundedSeconds } from '../validation/measure/witnesses.ts';
+import { inWords } from './cells.ts';
 
 export const againstColumns = ['Scenario', 'Before', 'After', 'Change'] as const;
 
@@ -50,6 +51,6 @@ export function againstSentence({ against }: Pick<RunResult, 'against'>): string
 
 function measured({ verdict, downtime }: SeededScenario): string {
   if (downtime === null) return inWords(verdict);
-  const { lowerSeconds, upperSeconds } = downtime;
-  return `${inWords(verdict)}, ${upperSeconds === 0 ? seconds(0) : `${lowerSeconds.toFixed(0)} to ${upperSeconds.toFixed(0)} s`}`;
+  // Of several seeds, so that there is no middle.
+  return `${inWords(verdict)}, ${boundedSeconds({ ...downtime, seconds: downtime.upperSeconds })}`;
 }

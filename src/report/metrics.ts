@@ -91,6 +91,11 @@ function ofScenarios({ scenarios }: RunResult): readonly Family[] {
       ),
     },
     measured('downtime_seconds', 'The downtime of each scenario.', ({ downtime }) => downtime?.seconds ?? null),
+    measured(
+      'downtime_slow_seconds',
+      'The part of it in which answers were only slow.',
+      ({ downtime }) => downtime?.slowSeconds ?? null,
+    ),
     measured('downtime_upper_seconds', 'What it cannot exceed.', ({ downtime }) => downtime?.upperSeconds ?? null),
     measured(
       'node_replacement_seconds',

@@ -1,7 +1,5 @@
-import { boundsOf } from '../validation/judge/against.ts';
-import type { RunResult, Verdict } from '../validation/judge/run-result.ts';
-import type { Bounded } from '../validation/measure/witnesses.ts';
-import { boundedSeconds } from '../validation/measure/witnesses.ts';
+import type { ResultRow, RunResult, Verdict } from '../validation/judge/run-result.ts';
+import { downtimeCell } from './cells.ts';
 import { plainScreen, type Screen } from './screen.ts';
 import { rule, table } from './table.ts';
 import { verdictWords } from './verdict.ts';
@@ -18,7 +16,7 @@ export interface TrendRun {
   readonly verdict: Verdict;
   readonly partial: boolean;
   /** The rows of the result table; null where a scenario was not tested or not measured. */
-  readonly downtime: readonly { readonly scenario: string; readonly downtime: Bounded | null }[];
+  readonly downtime: readonly Pick<ResultRow, 'scenario' | 'downtime'>[];
 }
 
 export function trendOf(runs: readonly { readonly folder: string; readonly result: RunResult }[]): Trend {
@@ -34,10 +32,7 @@ const trendRun = ({ folder, result }: { readonly folder: string; readonly result
   startedAt: result.run.startedAt,
   verdict: result.verdict,
   partial: result.partial,
-  downtime: result.resultTable.map(({ scenario, downtime }) => ({
-    scenario,
-    downtime: downtime && boundsOf(downtime),
-  })),
+  downtime: result.resultTable.map(({ scenario, downtime }) => ({ scenario, downtime })),
 });
 
 /** A row for each run, a column for each row of the result table. */
@@ -50,7 +45,7 @@ export function trendText({ runs }: Trend, given: Partial<Screen> = {}): string 
   const rows = runs.map((run) => [
     `${run.startedAt.slice(0, 16).replace('T', ' ')}Z`,
     { words: verdictWords(run), paint: paints[run.verdict] },
-    ...run.downtime.map(({ downtime }) => (downtime === null ? '–' : boundedSeconds(downtime))),
+    ...run.downtime.map(({ downtime }) => (downtime === null ? '–' : downtimeCell(downtime))),
   ]);
   return `${table([heading, rule, ...rows], screen)}\n`;
 }

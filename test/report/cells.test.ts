@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accuracy, downtimeText, episodeCells, runSentence, scenarioCells, seconds } from '../../src/report/cells.ts';
+import { trendOf, trendText } from '../../src/report/trend.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
 import { downtime, episodesOf, scenarioResult } from '../support/results.ts';
+import { richResult } from '../support/rich-run.ts';
 
 test('a run without an end in its journal is not said to be killed: it may still run', () => {
   const startedAt = '2026-11-20T10:00:00.000Z';
@@ -49,4 +51,11 @@ test('of several vantage points the rule is told, and of each outage for whom it
     requests({ outages: 2, badSeconds: 2, slowSeconds: 1, seenBy: ['dublin'], notSeenBy: ['oregon'], blind: [] }),
     'a part, 2.0 s in all, slow 1.0 s; down for dublin; not for oregon',
   );
+});
+
+test('runs in a row tell the slow part of a downtime too', () => {
+  const result = { ...richResult, run: { ...richResult.run, startedAt: '2026-11-20T10:00:00.000Z' } };
+  const trend = trendOf([{ folder: 'runs/a', result }]);
+  assert.equal(trend.runs[0]?.downtime.find(({ scenario }) => scenario === 'Node drain')?.downtime?.slowSeconds, 2);
+  assert.match(trendText(trend).replaceAll(/\s+/g, ' '), /1\.0–3\.0 s .*\(slow 2\.0 s\)/);
 });

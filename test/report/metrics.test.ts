@@ -19,11 +19,13 @@ test('the outcome of a run has its verdict, criteria, scenarios and what was not
   assert.equal(lines.filter((line) => /_verdict\{[^}]*\} 1$/.test(line) && !line.includes('scenario=')).length, 1);
   for (const { number, outcome } of result.criteria)
     assert.equal(metricOf('criterion_outcome', `criterion="${number}",outcome="${outcome}"`), '1');
-  for (const { name, downtime } of result.scenarios)
-    assert.equal(
-      metricOf('downtime_seconds', `scenario="${name}"`),
-      downtime === null ? undefined : String(downtime.seconds),
+  for (const { name, downtime } of result.scenarios) {
+    const ofScenario = (metric: string) => metricOf(metric, `scenario="${name}"`);
+    assert.deepEqual(
+      [ofScenario('downtime_seconds'), ofScenario('downtime_slow_seconds')],
+      downtime === null ? [undefined, undefined] : [downtime.seconds, downtime.slowSeconds].map(String),
     );
+  }
   assert.equal(metricOf('not_undone', ''), String(result.undo.filter(({ state }) => state === 'failed').length));
   assert.equal(metricOf('finished_timestamp_seconds', ''), String(Date.parse(result.run.finishedAt ?? '') / 1000));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { againstSentence } from '../../../src/report/against.ts';
+import { againstSentence, againstTables } from '../../../src/report/against.ts';
 import { comparedAll, comparedWith } from '../../../src/validation/judge/against.ts';
 import type { RehearsedAgainst, SeededResult } from '../../../src/validation/record/events.ts';
 
@@ -132,4 +132,21 @@ test('of several applications the whole is as bad as the worst, and one that onl
     against && againstSentence({ against }),
     'This change makes it worse, beside base, 1 seeds each; criterion 1 of Deployment/b was met and is not met; criterion 1 of Deployment/c was not met and is met; Deployment/d is new; visitors do not reach Deployment/e any more',
   );
+});
+
+test('downtimes side by side have their bounds, and none is told as zero that is not', () => {
+  const against = comparedAll([
+    fact(
+      results([
+        ['pass', 0, 0],
+        ['pass', 0, 0.04],
+      ]),
+      results([
+        ['fail', 0.2, 0.4],
+        ['fail', 0.3, 1.2],
+      ]),
+    ),
+  ]);
+  const [shown] = againstTables({ against, scenarios: [] } as unknown as Parameters<typeof againstTables>[0]);
+  assert.deepEqual(shown?.rows, [['load', 'pass, < 0.1 s', 'fail, 0.2–1.2 s', 'worse']]);
 });
