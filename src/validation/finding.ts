@@ -1,4 +1,7 @@
 /** One thing that was looked at: what was expected, what was observed, what to do (docs/contract.md, "report.json"). */
+/** Times that the API and this machine, or two clocks, tell differently. They decide nothing: node and pod times are only reported. */
+export const witnessesApart = 'witnesses';
+
 export interface Finding {
   readonly id: string;
   readonly severity: 'info' | 'warning' | 'error';

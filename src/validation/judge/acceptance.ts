@@ -1,5 +1,5 @@
 import { atMost, boundsText, edgesText, shareText, slowText, tenthsText } from '../downtime/downtime.ts';
-import { type Outcome, worst } from '../finding.ts';
+import { type Finding, type Outcome, witnessesApart, worst } from '../finding.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
 
@@ -153,16 +153,18 @@ const notTested = (name: string): Decision => ({ outcome: 'not-tested', because:
 
 /** Also a failed scenario may have an open question: if it did not settle or an action failed, the lack of downtime proves nothing. */
 const isOpen = ({ verdict, findings }: ScenarioResult): boolean =>
-  verdict === 'inconclusive' || findings.some(({ severity }) => severity === 'warning');
+  verdict === 'inconclusive' || findings.some(leavesOpen);
+
+const leavesOpen = ({ id, severity }: Finding): boolean => severity === 'warning' && id !== witnessesApart;
 
 /** The scenario was started, but has no result or was not observed. */
 function notMeasured(scenario: ScenarioResult): Decision {
-  const open = scenario.findings.some(({ severity }) => severity === 'warning');
+  const open = scenario.findings.some(leavesOpen);
   return { outcome: 'inconclusive', because: `${scenario.name}: ${open ? reasonOf(scenario) : 'it was not observed'}` };
 }
 
 function reasonOf({ findings, downtime }: ScenarioResult): string {
-  const open = findings.find(({ severity }) => severity === 'warning');
+  const open = findings.find(leavesOpen);
   if (open !== undefined) return `${open.expected}: ${open.observed}`;
   return `${downtime?.unknown ?? 0} of ${downtime?.samples ?? 0} samples unknown`;
 }

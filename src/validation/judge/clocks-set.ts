@@ -1,5 +1,5 @@
 import { tenths } from '../downtime/downtime.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, witnessesApart } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
 
@@ -12,7 +12,7 @@ export const clocksSet = (facts: readonly ValidationFact[]): readonly Finding[] 
 /** A followed log whose times and whose lines' arrivals contradict each other: an outage of that moment is wrong by so much, and may lie beside its scenario. */
 function ofLogs(facts: readonly ValidationFact[]): readonly Finding[] {
   return ofType(facts, 'log-clock-set').map(({ at, file, seconds }) => ({
-    id: 'witnesses',
+    id: witnessesApart,
     severity: 'warning',
     subject: file,
     expected: 'the clock of its machine runs as this one’s',

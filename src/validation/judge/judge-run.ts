@@ -151,7 +151,7 @@ function findingsOf(
     ...runFindings(facts),
     ...nodeRequirementFindings(history, settings),
     ...backgroundOutages(outages, runSpan(facts).from, (outage) => scenarioOf(outage, records, log)),
-    ...seenBySome(log),
+    ...seenBySome(log, runSpan(facts).from),
     ...clocksSet(facts),
     // Of several applications each is found by its own address.
     ...(whole === facts ? otherTarget(log, settings.url) : []),

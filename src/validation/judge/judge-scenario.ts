@@ -1,6 +1,6 @@
 import { type Outage, wasSampled } from '../downtime/downtime.ts';
 import { isSince } from '../downtime/stretches.ts';
-import { type Expectation, type Finding, findingOf, worst } from '../finding.ts';
+import { type Expectation, type Finding, findingOf, witnessesApart, worst } from '../finding.ts';
 import type { ApplicationMeasurement } from '../measure/application.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { notCompared } from '../record/clock-compared.ts';
@@ -152,11 +152,11 @@ function applicationNumbers({ podRestarts, podsLostAtOnce, fewestReadyEndpoints 
 
 const withoutStart = ({ startedAt: _, ...load }: LoadRecorded): Omit<LoadRecorded, 'startedAt'> => load;
 
-/** Times that the API and this machine tell differently decide nothing: a clock is wrong, or the watch was away. */
+/** A clock is wrong, or the watch was away. */
 function witnessFindings({ title }: Scenario, { application, pool }: Measurement): readonly Finding[] {
   return [...(pool?.doubts ?? []), ...(application?.doubts ?? [])].map((observed) => ({
-    id: 'witnesses',
-    severity: 'info',
+    id: witnessesApart,
+    severity: 'warning',
     subject: title,
     expected: 'the times of the API and of this machine agree',
     observed,

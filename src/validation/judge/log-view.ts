@@ -1,7 +1,7 @@
 import type { Episode, Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
-import type { SeenBy, SeenOutage } from '../downtime/vantages.ts';
+import type { SeenBy, SeenEpisode } from '../downtime/vantages.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 import type { ProbeSettings, ReadVantage } from './run-result.ts';
 
@@ -19,7 +19,7 @@ export interface LogView {
   readonly vantages?: readonly ReadVantage[];
   readonly rule?: VantageRule;
   /** Outages for some of them, which by the rule are none. */
-  readonly dismissed?: readonly SeenOutage[];
+  readonly dismissed?: readonly SeenEpisode[];
   readonly downtimeIn: (from: number, to: number) => WindowDowntime;
   /** Undefined without samples on a kept connection. */
   readonly reusedIn?: (from: number, to: number) => ReusedSamples | undefined;

@@ -1,25 +1,26 @@
 import type { Finding } from '../finding.ts';
 import type { LogView } from './log-view.ts';
 
-/** Outages for which the vantage points do not agree decide by the rule, and are told; so are those that are none by it. */
-export function seenBySome({
-  outages,
-  dismissed = [],
-  rule,
-}: Pick<LogView, 'outages' | 'dismissed' | 'rule'>): readonly Finding[] {
+/** Outages of the application, once it was verified, for which the vantage points do not agree decide by the rule, and are told; so are those that are none by it. */
+export function seenBySome(
+  { episodes, dismissed = [], rule }: Pick<LogView, 'episodes' | 'dismissed' | 'rule'>,
+  verifiedAt: number,
+): readonly Finding[] {
   const all = [
-    ...outages.map((outage) => ({ ...outage, decides: [] })),
+    ...episodes.map((outage) => ({ ...outage, decides: [] })),
     ...dismissed.map((outage) => ({ ...outage, decides: [`no downtime by the rule ${rule}`] })),
   ];
   return all
-    .filter(({ notSeenBy = [], blind = [] }) => notSeenBy.length + blind.length > 0)
-    .map(({ from, seconds, seenBy = [], notSeenBy = [], blind = [], decides }) => ({
+    .filter(
+      ({ from, notSeenBy = [], blind = [] }) => Date.parse(from) >= verifiedAt && notSeenBy.length + blind.length > 0,
+    )
+    .map(({ from, spanSeconds, seenBy = [], notSeenBy = [], blind = [], decides }) => ({
       id: 'vantage-points',
-      severity: 'info',
+      severity: 'warning',
       subject: 'downtime log',
       expected: 'every vantage point sees the same',
       observed: [
-        `${seconds} s from ${from} for ${seenBy.join(', ')}`,
+        `${spanSeconds} s from ${from} for ${seenBy.join(', ')}`,
         ...(notSeenBy.length === 0 ? [] : [`not for ${notSeenBy.join(', ')}`]),
         ...(blind.length === 0 ? [] : [`no sample from ${blind.join(', ')}`]),
         ...decides,

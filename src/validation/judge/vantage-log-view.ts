@@ -7,6 +7,7 @@ import {
   downOf,
   type MergedDowntime,
   mergedDowntime,
+  type SeenEpisode,
   type SeenOutage,
   unseen,
   unseenTicks,
@@ -91,9 +92,9 @@ const isBoth = (one: MeasuredOutage, { from, to }: Pick<SeenOutage, 'from' | 'to
   within([downOf(one)], { from: Date.parse(from), to: Date.parse(to) }).length > 0;
 
 /** Outages for some that are none by the rule. */
-function dismissed(each: readonly Vantage[], { outages }: MergedDowntime, intervalMs: number): readonly SeenOutage[] {
-  const counts = (one: SeenOutage) => outages.some(({ from, to }) => one.from < to && one.to > from);
-  return mergedDowntime(each, 'any', intervalMs).outages.filter((one) => !counts(one));
+function dismissed(each: readonly Vantage[], { outages }: MergedDowntime, intervalMs: number): readonly SeenEpisode[] {
+  const counts = (one: SeenEpisode) => outages.some(({ from, to }) => one.from < to && one.to > from);
+  return mergedDowntime(each, 'any', intervalMs).episodes.filter((one) => !counts(one));
 }
 
 /** The share is that of all samples of all of them in the time of trouble. */

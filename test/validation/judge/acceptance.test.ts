@@ -94,6 +94,14 @@ test('an inconclusive scenario meets no criterion', () => {
     assert.equal(outcome(number, otherwise(scenarioResult(name, { verdict: 'inconclusive' }))), 'inconclusive');
 });
 
+test('witnesses that contradict each other are a warning, and decide no criterion', () => {
+  const apart = { id: 'witnesses', severity: 'warning' as const, subject: '', expected: '', observed: '', advice: '' };
+  const other = { ...apart, id: 'settled' };
+  const decided = (finding: typeof apart) =>
+    outcome(2, otherwise(scenarioResult('node-drain', { findings: [finding] })));
+  assert.deepEqual([decided(apart), decided(other)], ['met', 'inconclusive']);
+});
+
 test('a scenario that failed because it did not settle meets no criterion, even without downtime', () => {
   const severe = (severity: 'warning' | 'error') =>
     ({ id: 'x', severity, subject: '', expected: '5 pods ready', observed: '2', advice: '' }) as const;

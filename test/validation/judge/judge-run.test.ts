@@ -5,7 +5,7 @@ import type { LogView } from '../../../src/validation/judge/log-view.ts';
 import type { RunResult } from '../../../src/validation/judge/run-result.ts';
 import { watchedKinds } from '../../../src/validation/record/digest.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
-import { change, claim, stamp } from '../../support/changes.ts';
+import { change, claim, pod, stamp } from '../../support/changes.ts';
 import { fact, finished, logWith, outage, runOf, scenarioFacts, started, verified } from '../../support/run-facts.ts';
 
 function judged(facts: readonly ValidationFact[], log: LogView = logWith()): RunResult {
@@ -228,6 +228,22 @@ test('a scenario’s doubts, notes and verified actions count', () => {
     ['pass', 'pass'],
     ['fail', 'fail'],
     ['inconclusive', 'inconclusive'],
+  ]);
+});
+
+test('a time of the API that contradicts the watch is a warning of its scenario, and changes no verdict', () => {
+  const came = (readyAt: number) =>
+    change(106, 'Pod', 'new', pod('new', { createdAt: stamp(103), readyAt: stamp(readyAt), ready: true }));
+  const findings = (readyAt: number) => {
+    const result = row(judged(runOf(scenarioFacts({ name: 'node-drain', from: 100 }), [came(readyAt)])), 'node-drain');
+    const found = result?.findings.filter(({ id }) => id === 'witnesses') ?? [];
+    return [result?.verdict, ...found.map(({ severity, observed }) => `${severity}: ${observed}`)];
+  };
+  const [verdict, ...none] = findings(105);
+  assert.deepEqual(none, []);
+  assert.deepEqual(findings(150), [
+    verdict,
+    `warning: new: the API says ${stamp(150)}, 43.0 s apart from what this machine saw`,
   ]);
 });
 

@@ -78,9 +78,11 @@ test('where the other one has no sample, the one that sees decides, also by the 
 });
 
 test('an outage for some that is none by the rule is told, with for whom', () => {
-  const told = (rule: VantageRule) => seenBySome(viewBy(rule, during('x'), fine)).map(({ observed }) => observed);
-  const outage = `5 s from ${new Date(at(20)).toISOString()} for prober-1; not for prober-2`;
+  const told = (rule: VantageRule) =>
+    seenBySome(viewBy(rule, during('x'), fine), at(0)).map(({ severity, observed }) => `${severity}: ${observed}`);
+  const outage = `warning: 5 s from ${new Date(at(20)).toISOString()} for prober-1; not for prober-2`;
   assert.deepEqual(told('any'), [outage]);
   assert.deepEqual(told('most'), [`${outage}; no downtime by the rule most`]);
-  assert.deepEqual(seenBySome(viewBy('all', during('x'), during('x'))), []);
+  assert.deepEqual(seenBySome(viewBy('all', during('x'), during('x')), at(0)), []);
+  assert.deepEqual(seenBySome(viewBy('any', during('x'), fine), at(30)), [], 'before the application was verified');
 });
