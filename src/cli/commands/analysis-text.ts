@@ -165,14 +165,16 @@ function caveats({
 /** More of them are only counted. */
 const mostClockLines = 3;
 
+/** `set back by 60.000 s`. */
+export const setText = (ahead: number): string =>
+  `set ${ahead < 0 ? 'back' : 'ahead'} by ${seconds(Math.abs(ahead))} s`;
+
 /** What a clock that was set did to the times. */
 function clockLines(steps: Analysis['log']['clockSteps'] = []): readonly string[] {
   const said = steps.slice(0, mostClockLines).map(({ at, seconds: set }) => {
-    const [way, sense] =
-      set < 0
-        ? ['back', 'until it is set ahead again, times are those of the old clock.']
-        : ['ahead', 'an outage then has the new times.'];
-    return `The clock was set ${way} by ${seconds(Math.abs(set))} s after ${moment(at)} UTC: ${sense}`;
+    const sense =
+      set < 0 ? 'until it is set ahead again, times are those of the old clock.' : 'an outage then has the new times.';
+    return `The clock was ${setText(set)} after ${moment(at)} UTC: ${sense}`;
   });
   const more = steps.length - said.length;
   return more === 0 ? said : [...said, `It was set ${more} more ${more === 1 ? 'time' : 'times'}.`];

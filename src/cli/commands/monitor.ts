@@ -16,7 +16,7 @@ import { pageOf } from '../command/page.ts';
 import { paint } from '../command/text.ts';
 import { filesOnOutput, onOutput } from '../runs/log-on-output.ts';
 import { monitorProgress } from '../runs/monitor-progress.ts';
-import { analysisText } from './analysis-text.ts';
+import { analysisText, setText } from './analysis-text.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 
 /** `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start. */
@@ -41,7 +41,9 @@ export const monitor: Perform = async (outside, given) => {
     samples.listener(...probed);
     shown.onProbe(...probed);
   };
-  const running = await startMonitor({ ...host, files }, settings, log, onProbe).catch(
+  const onClockSet = (seconds: number) =>
+    say(`The clock of this machine was ${setText(seconds)}: the log goes on by it.`);
+  const running = await startMonitor({ ...host, files }, settings, log, onProbe, onClockSet).catch(
     asUsageError('the downtime log cannot be written', 'name another file with --log'),
   );
   running.edges(true);

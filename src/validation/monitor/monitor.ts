@@ -61,6 +61,7 @@ interface Monitoring {
   readonly host: Host;
   readonly settings: MonitorSettings;
   readonly onProbe: OnProbe;
+  readonly onClockSet: (aheadSeconds: number) => void;
   readonly streaks: ReadonlyMap<string, GoodStreak>;
   readonly pending: Set<PendingProbe>;
   readonly log: LogWriter;
@@ -81,6 +82,7 @@ export async function startMonitor(
   settings: MonitorSettings,
   path: string,
   onProbe: OnProbe = () => {},
+  onClockSet: (aheadSeconds: number) => void = () => {},
 ): Promise<Monitor> {
   const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
@@ -94,6 +96,7 @@ export async function startMonitor(
     host,
     settings,
     onProbe,
+    onClockSet,
     streaks: new Map((settings.counted ?? settings.targets.slice(0, 1)).map(({ url }) => [url, goodStreak()])),
     pending: new Set(),
     log,
@@ -149,8 +152,10 @@ async function work(monitoring: Monitoring, stopping: AbortSignal): Promise<void
 }
 
 function note(monitoring: Monitoring, fact: LogFact): void {
-  if (fact.type === 'clock-step') monitoring.steppedMs += fact.seconds * 1000;
   monitoring.log.line(formatFact(fact));
+  if (fact.type !== 'clock-step') return;
+  monitoring.steppedMs += fact.seconds * 1000;
+  monitoring.onClockSet(fact.seconds);
 }
 
 async function probe(monitoring: Monitoring, target: Target, stream: Stream): Promise<void> {

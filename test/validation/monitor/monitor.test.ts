@@ -22,6 +22,8 @@ interface Monitored {
   readonly log: string;
   readonly lines: readonly string[];
   readonly samples: readonly Sample[];
+  /** By how much it was told that the clock was set ahead. */
+  readonly clockSet: readonly number[];
 }
 
 /** The log of a monitor that ran in virtual time. */
@@ -33,16 +35,21 @@ async function monitored(
   path = `${temporaryFolder(t)}/downtime.log`,
 ): Promise<Monitored> {
   const samples: Sample[] = [];
+  const clockSet: number[] = [];
   await host.clock.run(async () => {
-    const monitor = await startMonitor(host as unknown as Host, { ...usual, ...over }, path, (sample) =>
-      samples.push(sample),
+    const monitor = await startMonitor(
+      host as unknown as Host,
+      { ...usual, ...over },
+      path,
+      (sample) => samples.push(sample),
+      (seconds) => clockSet.push(seconds),
     );
     await course(monitor, host);
     await monitor.stop();
   });
   assert.deepEqual([...host.clock.unheld], []);
   const log = readFileSync(path, 'utf8');
-  return { log, lines: log.trimEnd().split('\n'), samples };
+  return { log, lines: log.trimEnd().split('\n'), samples, clockSet };
 }
 
 const forSeconds =
@@ -297,7 +304,7 @@ test('a machine that slept has a stall and no step of its clock, but for what it
     wallAt: () => scripted.clock.wallAt() + offset,
     asleepSeconds: () => asleep,
   };
-  const { lines } = await monitored(t, { ...scripted, clock }, async () => {
+  const { lines, clockSet } = await monitored(t, { ...scripted, clock }, async () => {
     await clock.sleep(10.5);
     [offset, asleep] = [3_600_000, 3605];
     await clock.sleep(5);
@@ -308,6 +315,7 @@ test('a machine that slept has a stall and no step of its clock, but for what it
   assert.match(facts[0] ?? '', /^# stall 3600\.000 from=2026-11-20T10:00:10/);
   assert.match(facts[1] ?? '', /^# clock-step -(1\.999|2\.00[01])$/);
   assert.match(facts[2] ?? '', /^# stall 60\.000 from=2026-11-20T11:00:1/);
+  assert.deepEqual(clockSet.map(Math.round), [-2]);
   assert.equal(facts.length, 3, facts.join());
 });
 
