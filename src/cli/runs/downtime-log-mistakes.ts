@@ -7,7 +7,11 @@ const lastLineBytes = 200;
 
 /** The same of several, each of which is another prober's. */
 export async function downtimeLogsMistakes(files: Files, paths: readonly string[]): Promise<readonly string[]> {
-  const twice = paths.filter((path, index) => paths.indexOf(path) < index);
+  // Also by another name: a link, or another way to the same file.
+  const real = await Promise.all(
+    paths.map(async (path) => (path === '-' ? path : ((await files.realPath(path)) ?? path))),
+  );
+  const twice = paths.filter((_, index) => real.indexOf(real[index] ?? '') < index);
   const mistakes = [];
   for (const path of new Set(paths)) mistakes.push(...(await downtimeLogMistakes(files, path)));
   return [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startMonitor } from '../../../src/validation/monitor/monitor.ts';
@@ -111,6 +111,17 @@ test('a log that is given twice is a mistake', (t) =>
     const ended = await shell.holdfast('validate', '--yes', '--downtime-log', '-', '--downtime-log', '-');
     assert.equal(ended.exitCode, 2);
     assert.match(ended.stderr, /--downtime-log - is given twice: a vantage point has one log\./);
+  }));
+
+test('a log that is given twice by two names is a mistake too', (t) =>
+  inShell(t, async (shell) => {
+    const monitor = await monitorAt(shell, 'dublin', 0.1);
+    const [log, link] = ['dublin.log', 'link.log'].map((name) => join(shell.folder, name)) as [string, string];
+    symlinkSync(log, link);
+    const ended = await shell.holdfast('validate', '--yes', '--downtime-log', log, '--downtime-log', link);
+    await monitor.stop();
+    assert.equal(ended.exitCode, 2);
+    assert.match(ended.stderr, /--downtime-log \S+link\.log is given twice: a vantage point has one log\./);
   }));
 
 test('vantage points that watch different addresses are refused before anything is applied', (t) =>
