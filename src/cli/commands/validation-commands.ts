@@ -20,7 +20,10 @@ const requestFlags: readonly CommandOption[] = [
   { flags: '-k, --insecure', summary: 'accept any certificate' },
   { flags: '-4, --ipv4', summary: 'connect to addresses of IPv4 alone' },
   { flags: '-6, --ipv6', summary: 'connect to addresses of IPv6 alone' },
-  { flags: '--proxy <url>', summary: "go by this http:// proxy, or by none if '' (default: HTTP_PROXY, HTTPS_PROXY)" },
+  {
+    flags: '--proxy <url>',
+    summary: "go by this http:// proxy, or by none if '' (default: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)",
+  },
   { flags: '-L, --location', summary: 'follow redirects' },
   { flags: '--max-redirs <n>', summary: 'follow so many at most, -1 for any number (default 50)' },
   { flags: '--body-contains <text>', summary: 'text, or /regular expression/, that a good answer contains' },
