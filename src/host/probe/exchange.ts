@@ -58,7 +58,7 @@ export function exchange(socket: Socket, { method, text, bodyBytes }: Sent, limi
         else if (beginning.length() > mostReadBytes) finish(undefined, true);
       },
       end: () => finish(reader.closed() === 'complete' ? undefined : cutOff(reader)),
-      error: (error: NodeJS.ErrnoException) => finish(kindOf(error.code, cutOff(reader))),
+      error: (error: NodeJS.ErrnoException) => finish(kindOfBreak(error.code, cutOff(reader))),
       close: () => finish(cutOff(reader)),
     };
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
@@ -68,7 +68,7 @@ export function exchange(socket: Socket, { method, text, bodyBytes }: Sent, limi
 }
 
 /** With TLS 1.3 a server refuses a client's certificate, or that there is none, only when the handshake is over for the client (RFC 8446, section 4.4.2.4). */
-function kindOf(code: string | undefined, otherwise: ProbeError): ProbeError {
+export function kindOfBreak(code: string | undefined, otherwise: ProbeError): ProbeError {
   if (code === 'ETIMEDOUT') return 'timeout';
   return otherwise === 'reset' && code?.startsWith('ERR_SSL_') ? 'tls' : otherwise;
 }

@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
+import type { ProbeError } from '../host.ts';
+import { codeOf } from '../system-error.ts';
 import type { Progress } from './body-framing.ts';
+import { kindOfBreak } from './exchange.ts';
 import { allFields } from './response-head.ts';
 import { responseReader } from './response-reader.ts';
 
 /** The answer that comes on a connection: its head, and its body as it is wanted. */
 export interface IncomingAnswer {
   /** Undefined once the head is read; else why there is none. */
-  readonly head: () => Promise<'reset' | 'protocol' | undefined>;
+  readonly head: () => Promise<ProbeError | undefined>;
   readonly status: () => number;
   readonly headers: () => Readonly<Record<string, string>>;
   /** Throws if the body breaks off. */
@@ -23,13 +26,13 @@ export function incomingAnswer(socket: Socket, method: string): IncomingAnswer {
     isClosed = value === undefined;
     progress = value === undefined ? reader.closed() : reader.push(value);
   };
-  const head = async () => {
+  const head = async (): Promise<ProbeError | undefined> => {
     while (reader.status() === 0 && progress === 'more') await readOn();
     if (reader.status() !== 0) return undefined;
     return isClosed ? 'reset' : 'protocol';
   };
   return {
-    head: () => head().catch(() => 'reset'),
+    head: () => head().catch((error) => kindOfBreak(codeOf(error), 'reset')),
     status: reader.status,
     headers: () => allFields(reader.head()),
     body: async function* () {

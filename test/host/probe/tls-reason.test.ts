@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { test } from 'node:test';
+import { page } from '../../../src/host/probe/page.ts';
 import { prober } from '../../../src/host/probe/probe.ts';
 import { formatSample } from '../../../src/validation/downtime-log/downtime-log.ts';
 import { certificateAuthority } from '../../support/certificates.ts';
@@ -20,6 +21,7 @@ test('a server that wants a certificate of the client’s is an error of TLS, al
     const url = (await listening(t, server)).replace('http:', 'https:');
     const { status, error, reason } = await prober()({ url, ca }, 'new', 20);
     assert.deepEqual([status, error, reason], [0, 'tls', 'handshake'], version);
+    await assert.rejects(page({ url, ca }, 20), /the TLS handshake failed/, version);
   }
 });
 
