@@ -45,10 +45,22 @@ function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
     jsonSchema.pattern = `^(${equality}(,${equality})*|${fromEnvironment})$`;
     jsonSchema.description = 'Labels of pods: key=value or key==value, several joined by commas.';
   }
+  withCurlNames(jsonSchema);
   const pattern = numbers[jsonSchema.format ?? ''];
   if (pattern === undefined) return;
   delete jsonSchema.format;
   jsonSchema.pattern = `^(${pattern}|${fromEnvironment})$`;
+}
+
+/** The options of a request may also have curl's names, which are the flags' (docs/settings.md, "A request’s options"). */
+function withCurlNames({ properties }: z.core.JSONSchema.BaseSchema) {
+  if (properties?.headers === undefined || properties.maxRedirs === undefined) return;
+  const text = { type: 'string' } as const;
+  const { headers, maxRedirs, bodyContains, resolve } = properties;
+  properties.header = { anyOf: [text, headers as z.core.JSONSchema.BaseSchema] };
+  properties['max-redirs'] = maxRedirs;
+  if (bodyContains !== undefined) properties['body-contains'] = bodyContains;
+  if (resolve !== undefined) properties.resolve = { anyOf: [text, resolve as z.core.JSONSchema.BaseSchema] };
 }
 
 /** Numbers that may come from the environment: formats that JSON Schema does not know. */

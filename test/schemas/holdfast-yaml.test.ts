@@ -56,3 +56,10 @@ test('an unknown key, a duration without its unit and a wrong word are refused',
   assert.ok(!accepts('validation: { manifests: soft }'));
   assert.ok(accepts(`validation: { monitor: { interval: 1m30s, timeout: "\${TIMEOUT}" } }`));
 });
+
+test('the options of a request are accepted by curl’s names too', () => {
+  const options =
+    "{ header: 'A: 1', resolve: 'a:80:127.0.0.1', location: true, max-redirs: 3, body-contains: Welcome }";
+  assert.ok(accepts(`validation: { monitor: ${options} }\ndeployment: { health: ${options} }\n`));
+  assert.ok(!accepts('validation: { monitor: { max-redirs: many } }\n'));
+});

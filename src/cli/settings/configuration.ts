@@ -2,6 +2,7 @@ import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
+import { withSettingNames } from './curl-names.ts';
 import { exposedSecret } from './exposed-secret.ts';
 import { readYaml } from './read-yaml.ts';
 import { withEnvironment } from './with-environment.ts';
@@ -32,7 +33,7 @@ export async function readConfiguration({
       `there is no settings file ${path}: name another with --config, or write it with holdfast init --config ${path}.`,
     ]);
   if (text === undefined) return { validation: {}, deployment: {}, mistakes: [] };
-  const written = await parseYaml(path, text);
+  const written = withSettingNames(await parseYaml(path, text));
   const filled = withEnvironment(path, written, environment);
   const { validation = {}, deployment = {} } = filled.value as Partial<Record<string, unknown>>;
   const mistakes = [

@@ -9,6 +9,7 @@ import type { MonitorSettings } from '../../validation/monitor/monitor-settings.
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { askedTarget } from './asked-target.ts';
+import { inSettingNames } from './curl-names.ts';
 import { exposedSecret } from './exposed-secret.ts';
 import { readYaml } from './read-yaml.ts';
 import { requestMistakes } from './request-mistakes.ts';
@@ -77,15 +78,7 @@ async function readTarget(context: Pick<Context, 'host' | 'environment'>, given:
   return { found: { target: { ...asked.target, ...(body === undefined ? {} : { body }) }, own }, mistakes: [] };
 }
 
-/** The options may stand there as flags do: `header`, `max-redirs`, `body-contains`. */
+/** An address alone is the target of that address. */
 function asSettings(given: unknown): unknown {
-  if (typeof given === 'string') return { url: given };
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { url: given };
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => asSetting(key, value)));
-}
-
-function asSetting(key: string, value: unknown): readonly [string, unknown] {
-  if (key === 'header') return ['headers', typeof value === 'string' ? [value] : value];
-  if (key === 'resolve') return [key, typeof value === 'string' ? [value] : value];
-  return [key.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), value];
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? inSettingNames(given) : { url: given };
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { withSettingNames } from '../../../src/cli/settings/curl-names.ts';
 import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
 import { holdsSecret } from '../../../src/cli/settings/holds-secret.ts';
 import { assertMistakes, holdfast } from '../../support/command-line.ts';
@@ -113,4 +114,34 @@ test('how the probes of a run ask is checked with all other settings, and the ru
   const files = readdirSync(join(folder, 'out')).map((name) => readFileSync(join(folder, 'out', name), 'utf8'));
   assert.ok(files.length > 3 && ![asked.stdout, asked.stderr, ...files].some((text) => text.includes(secret)));
   assert.match(files.join('\n'), /^# holdfast downtime-log 1 target=\S+ options=header,location /m);
+});
+
+test('the options of a request may have the names and the form that curl’s have, wherever the file asks for a page', () => {
+  const curl = { header: 'X-Token: 1', resolve: 'a:80:127.0.0.1', 'max-redirs': 3, 'body-contains': 'Welcome' };
+  const own = {
+    headers: ['X-Token: 1'],
+    resolve: ['a:80:127.0.0.1'],
+    maxRedirs: 3,
+    bodyContains: 'Welcome',
+  };
+  const file = (options: object) => ({
+    validation: { monitor: options, applications: [{ application: 'shop', monitor: options }, 'no object'] },
+    deployment: { health: options, appDir: '/srv' },
+  });
+  assert.deepEqual(withSettingNames(file(curl)), file(own));
+  assert.deepEqual(withSettingNames(file(own)), file(own));
+  for (const other of [{}, { validation: 'none' }, { deployment: { health: [] } }])
+    assert.deepEqual(withSettingNames(other), other);
+});
+
+test('an option that stands there by both names is a mistake', (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(
+    join(folder, 'holdfast.yaml'),
+    'validation: { monitor: { header: "A: 1", headers: { B: "2" }, max-redirs: 2, location: true } }\n',
+  );
+  assertMistakes(
+    holdfast(folder, ['rehearse']),
+    /^holdfast: validation\.monitor\.header is not a known setting; did you mean headers\?$/,
+  );
 });
