@@ -49,7 +49,7 @@ export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSign
 
 /**
  * So many connections are begun in one turn of the event loop, so that the server answers the first while the others are opened. All at once 500 take 60 ms on loopback, in which nothing is
- * answered; one in a turn takes a twentieth more CPU at 20,000 requests (measured with `bench/load.ts`).
+ * answered; one in a turn takes a twentieth more CPU at 20,000 requests (measured on the nginx of `bench/load.ts`, medians of 4 and 14 rounds).
  */
 const connectionsInATurn = 8;
 
