@@ -57,7 +57,7 @@ async function readAppended(files: Pick<Files, 'chunks' | 'stat'>, file: Followe
   if (stat === undefined || stat.sizeBytes <= file.readBytes) return;
   for await (const chunk of files.chunks(file.path, file.readBytes)) {
     file.readBytes += chunk.length;
-    // The next chunk reuses the buffer of this one.
-    file.take(chunk.slice());
+    // A copy, since the next chunk reuses the memory of this one; `slice` of a Buffer would be none.
+    file.take(new Uint8Array(chunk));
   }
 }

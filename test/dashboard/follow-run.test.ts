@@ -71,3 +71,20 @@ test('a growing log is read as a whole, with late lines in their places', async 
     ],
   );
 });
+
+test('a log that is read in many pieces is whole: none is the memory of a later one', async (t) => {
+  const folder = temporaryFolder(t);
+  const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
+  const startAt = Date.UTC(2026, 10, 20);
+  // Four mebibytes: a file is read by at most one at a time.
+  const count = 120_000;
+  const lines = Array.from({ length: count }, (_, second) => {
+    return `${new Date(startAt + 1000 * second).toISOString()} ${second % 1000 === 0 ? 503 : 200} 0.012\n`;
+  });
+  writeFileSync(`${folder}/downtime.log`, header + lines.join(''));
+  const run = followRun(nodeFiles(), folder);
+  await run.look();
+  const { ticks = [] } = run.evidence().logs[0]?.log ?? {};
+  assert.equal(ticks.length, count);
+  assert.ok(ticks.every(({ at }, second) => at === startAt + 1000 * second));
+});
