@@ -46,7 +46,7 @@ export const folders: Readonly<Record<string, Folder>> = {
         'record',
       ],
       checks: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
-      judge: ['downtime', 'downtime-log', 'manifests', 'measure', 'predict', 'record', 'scenarios'],
+      judge: ['actions', 'downtime', 'downtime-log', 'manifests', 'measure', 'predict', 'record', 'scenarios'],
       plan: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
       procedure: [
         'actions',

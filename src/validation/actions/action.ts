@@ -1,3 +1,4 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Expectation } from '../finding.ts';
 import type { Performed, Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
@@ -20,8 +21,16 @@ export interface Action<Target, Intent> {
    * of somebody else is kept.
    */
   readonly undo: (site: Site, intent: Intent) => Promise<Undo>;
-  /** The node that the action removes: its disruption and its replacement are effects of the run (criterion 6). */
-  readonly node?: (intent: Intent) => string;
+  /** The nodes that it takes away, as planned: an application without a ready pod on one of them is not reached. */
+  readonly takes?: (target: Target, claims: readonly NodeClaim[]) => readonly string[];
+  /** The nodes that it takes away: their disruption and their replacement are effects of the run (criterion 6). */
+  readonly nodes?: (intent: Intent) => readonly string[];
+  /** The reasons of the autoscaler for which it replaces those nodes then; `instance-ended`: whatever it gives. */
+  readonly replacedFor?: readonly string[] | 'instance-ended';
+  /** It evicts the pods of those nodes, which a budget may refuse. */
+  readonly evicts?: true;
+  /** What it made stays at the end of a run, as the specification leaves it, unless `--cleanup` is given; its undo deletes the object and compares no value. */
+  readonly staysUnlessCleanup?: true;
   /** What was acted on, for people: `Deployment default/nginx-test`. */
   readonly subject: (intent: Intent) => string;
   /** Only of an irreversible action: what a person types to allow it, such as the id of the instance, and who else is affected. */

@@ -56,6 +56,7 @@ export const applyObject: Action<Manifest, ApplyIntent> = {
     await objects.delete(at, { uid });
     return { state: 'undone', because: 'it was made by this run, and is deleted' };
   },
+  staysUnlessCleanup: true,
   subject: ({ resource }) => nameOf(resource),
   byHand({ resource: { kind, metadata }, place, existed }) {
     const type = place === undefined ? kind.toLowerCase() : [place.plural, groupOf(place)].filter(Boolean).join('.');

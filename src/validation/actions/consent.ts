@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
-import { actions, type PlannedAction } from './index.ts';
+import { actionOf, type PlannedAction } from './index.ts';
 
 /**
  * Asks about each irreversible action before any action is performed, so that a cluster that is already prepared for it does not wait
@@ -12,10 +12,10 @@ export async function askConsent(
   planned: readonly PlannedAction[],
 ): Promise<number> {
   const askedSeconds = site.host.clock.monotonicSeconds();
-  for (const { action: name, target } of planned) {
-    const action = actions[name] as Action<unknown, unknown>;
+  for (const one of planned) {
+    const action = actionOf(one);
     if (action.permission !== undefined)
-      await requireConsent({ allows, signal }, action, await action.prepare(site, target));
+      await requireConsent({ allows, signal }, action, await action.prepare(site, one.target));
   }
   return site.host.clock.monotonicSeconds() - askedSeconds;
 }

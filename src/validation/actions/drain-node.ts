@@ -35,7 +35,11 @@ export const drainNode: Action<DrainTarget, Cordon> = {
     };
   },
   undo: undoCordon,
-  node: ({ node }) => node,
+  takes: ({ node }) => [node],
+  nodes: ({ node }) => [node],
+  // A drained node is empty, or holds too little.
+  replacedFor: ['Empty', 'Underutilized'],
+  evicts: true,
   subject: ({ node }) => `Node ${node}`,
   byHand: uncordonByHand,
 };

@@ -1,3 +1,4 @@
+import type { Action } from './action.ts';
 import { applyObject } from './apply-object.ts';
 import { cordonNode } from './cordon-node.ts';
 import { deleteDnsRecord } from './delete-dns-record.ts';
@@ -30,6 +31,14 @@ export const actions = {
   'start-probe': startProbe,
   'terminate-instance': terminateInstance,
 } as const;
+
+/** By a name of this or of another version, such as one in a journal. */
+export const actionNamed = (name: string): Action<unknown, unknown> | undefined =>
+  (actions as Readonly<Record<string, unknown>>)[name] as Action<unknown, unknown> | undefined;
+
+/** The action of a plan. */
+export const actionOf = ({ action }: PlannedAction): Action<unknown, unknown> =>
+  actions[action] as Action<unknown, unknown>;
 
 export type ActionName = keyof typeof actions;
 type TargetOf<N extends ActionName> = Parameters<(typeof actions)[N]['prepare']>[1];

@@ -55,7 +55,10 @@ export const markDrift: Action<DriftTarget, DriftIntent> = {
       ? { state: 'failed', because: `its hash is still ${testHash} after setting ${original}` }
       : { state: 'undone', because: `its hash is ${original} again` };
   },
-  node: ({ node }) => node,
+  takes: ({ nodeClaim }, claims) =>
+    claims.flatMap(({ metadata, status }) => (metadata.name === nodeClaim ? (status?.nodeName ?? []) : [])),
+  nodes: ({ node }) => [node],
+  replacedFor: ['Drifted'],
   subject: ({ nodeClaim }) => `NodeClaim ${nodeClaim}`,
   byHand: ({ nodeClaim, original }) =>
     `kubectl annotate nodeclaim ${nodeClaim} --overwrite ${hashAnnotation}=${original}`,

@@ -16,7 +16,6 @@ const goneWithinSeconds = 120;
 
 /** Scales a Deployment to 0 and waits until its last pod is gone, because a terminating pod still works. The undo is that of `scale`. */
 export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
-  ...scale,
   name: 'pause-deployment',
   async prepare(site, target) {
     const toZero: ScaleTarget = { namespace: target.namespace, name: target.name, replicas: 0 };
@@ -36,6 +35,9 @@ export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
       observed: left.length === 0 ? 'none left' : `after ${goneWithinSeconds} s still there: ${left.join(', ')}`,
     };
   },
+  undo: scale.undo,
+  subject: scale.subject,
+  byHand: scale.byHand,
 };
 
 const podsOf = ({ cluster }: Site, { namespace, selector }: PauseTarget) =>

@@ -3,12 +3,12 @@ import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Expectation } from '../finding.ts';
-import type { ValidationFact } from '../record/events.ts';
+import type { ActionIntended, ValidationFact } from '../record/events.ts';
 import type { Performed } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 import type { Action, Begun } from './action.ts';
 import { type Asking, requireConsent } from './consent.ts';
-import { actions, type PlannedAction } from './index.ts';
+import { actionOf, type PlannedAction } from './index.ts';
 
 /** What an action is performed with. */
 export interface Acting extends Asking {
@@ -32,15 +32,20 @@ export async function performAction(
 ): Promise<Expectation> {
   const { site, journal, signal } = acting;
   const name = planned.action;
-  const action = actions[name] as Action<unknown, unknown>;
+  const action = actionOf(planned);
   const intent = await action.prepare(site, planned.target);
   const subject = action.subject(intent);
   await requireConsent(acting, action, intent);
   await acting.monitor.readyToAct(signal);
   const begun: Begun = { id: acting.newActionId(), action: name, subject, intent };
-  const node = action.node === undefined ? {} : { node: action.node(intent) };
   const recorded = action.recorded ?? ((whole: unknown) => whole);
-  await journal.intend({ type: 'action-intended', ...begun, intent: recorded(intent), scenario, ...node });
+  await journal.intend({
+    type: 'action-intended',
+    ...begun,
+    intent: recorded(intent),
+    scenario,
+    ...takenBy(action, intent),
+  });
   onBegun(begun);
   let isAnswered = false;
   try {
@@ -64,6 +69,13 @@ export async function performAction(
     });
     throw error;
   }
+}
+
+function takenBy(action: Action<unknown, unknown>, intent: unknown): Pick<ActionIntended, 'node' | 'nodes'> {
+  const nodes = action.nodes?.(intent) ?? [];
+  const [node] = nodes;
+  if (nodes.length > 1) return { nodes };
+  return node === undefined ? {} : { node };
 }
 
 /** A 5xx counts as no response: the server may have carried the request out before it failed. */

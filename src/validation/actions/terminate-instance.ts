@@ -47,7 +47,9 @@ export const terminateInstance: Action<TerminateTarget, TerminateIntent> = {
     state: 'irreversible',
     because: 'a terminated instance does not come back; the autoscaler makes another node',
   }),
-  node: ({ node }) => node,
+  takes: ({ node }) => [node],
+  nodes: ({ node }) => [node],
+  replacedFor: 'instance-ended',
   subject: ({ instance, node }) => `instance ${instance} (Node ${node})`,
   permission: ({ instance, pods }) => ({
     typed: instance,

@@ -4,7 +4,7 @@ import type { ValidationFact } from '../record/events.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 import type { Action, Begun } from './action.ts';
-import { actions } from './index.ts';
+import { actionNamed } from './index.ts';
 
 /** client-go's reconnect delays: 1 s doubling to 30 s (docs/facts/kubernetes.md, "Watches"). */
 const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
@@ -27,7 +27,7 @@ export async function undoAction(
   begun: Begun,
   hurry?: AbortSignal,
 ): Promise<Undo> {
-  const action = actions[begun.action as keyof typeof actions] as Action<unknown, unknown> | undefined;
+  const action = actionNamed(begun.action);
   const undo = async () =>
     action === undefined ? notUndone(begun, '') : undoWithRetries(site, action, begun.intent, hurry);
   const first = await undo();
@@ -86,7 +86,7 @@ async function undoWithRetries(
 
 /** The result for an action that is left to a person, with the command to type. */
 export function notUndone({ action: name, intent }: Pick<Begun, 'action' | 'intent'>, because: string): Undo {
-  const action = actions[name as keyof typeof actions] as Action<unknown, unknown> | undefined;
+  const action = actionNamed(name);
   if (action === undefined) return { state: 'failed', because: `this version knows no action ${name}` };
   return { state: 'failed', because: `${because}. By hand: ${action.byHand(intent)}` };
 }
@@ -132,13 +132,10 @@ export function undoInOrder(
   return async (begun) => {
     const { action, subject } = begun;
     const end =
-      notUndone.has(subject) && !undoneByDeletion.has(action)
+      notUndone.has(subject) && !actionNamed(action)?.staysUnlessCleanup
         ? await leaveOpen(journal, begun, 'a newer action of it is not undone yet, and has to be first')
         : await undoAction(site, journal, begun, hurry);
     if (end.state === 'failed') notUndone.add(subject);
     return end;
   };
 }
-
-/** Actions whose undo deletes the object and compares no value. */
-const undoneByDeletion: ReadonlySet<string> = new Set(['apply-object']);

@@ -1,4 +1,5 @@
 import type { Expectation, Place } from '../finding.ts';
+import { scenarios } from '../scenarios/index.ts';
 
 /** `balancer`: the Service of type LoadBalancer, where visitors come through one; `pool`: the NodePool of the manifests. */
 export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer' | 'pool';
@@ -36,30 +37,6 @@ export const placesOfPool: Readonly<Record<string, readonly [Written, string]>> 
 };
 
 /**
- * For each measured expectation of a scenario the rules that it depends on, the likeliest first, where its advice does not say which. What no manifest of an
- * application decides is left out.
- */
-const rulesOfMeasured: Readonly<Record<string, readonly string[]>> = {
-  'scale-up/no-downtime': ['readiness-probe', 'rollout'],
-  'scale-down/no-downtime': ['graceful-termination', 'termination-grace'],
-  'scale-down/graceful-exits': ['termination-grace'],
-  'single-replica/spike': ['readiness-probe', 'graceful-termination'],
-  'node-drain/no-downtime': ['disruption-budget', 'graceful-termination', 'application-replicas', 'replicas-apart'],
-  'scale-up/new-node': ['node-requirements'],
-  'instance-kill/new-node': ['node-requirements'],
-  'instance-kill/short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
-  'disruption-budget/no-downtime': [
-    'load-balancer-health',
-    'disruption-budget',
-    'graceful-termination',
-    'replicas-apart',
-  ],
-  'consolidation/no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'],
-  'load/no-5xx': ['readiness-probe', 'resource-requests', 'application-replicas'],
-  'load/no-crash': ['resource-requests'],
-};
-
-/**
  * Where a finding is mended: an audit's at its rule's field; a measured one where its advice is to be written, or at the field of the first rule it depends on
  * that the audit finds fault with too, or of the first at all. Null if the manifests do not decide it.
  */
@@ -69,8 +46,11 @@ export function placeOfFinding(
   places: Readonly<Record<string, Place>>,
   faulted: ReadonlySet<string>,
 ): Place | null {
-  const rules = scenario === undefined ? [id] : (rulesOfMeasured[`${scenario}/${id}`] ?? []);
+  const rules = scenario === undefined ? [id] : restsOn(scenario, id);
   const likeliest = advised ?? [...rules.filter((one) => faulted.has(one)), ...rules];
   const [place] = likeliest.flatMap((rule) => places[rule] ?? []);
   return place ?? null;
 }
+
+const restsOn = (scenario: string, id: string): readonly string[] =>
+  scenarios.find(({ name }) => name === scenario)?.restsOn?.[id] ?? [];

@@ -1,4 +1,5 @@
 import { parseDuration } from '../../settings/duration.ts';
+import { actionNamed } from '../actions/index.ts';
 import { holdsStayingPod } from '../measure/pool.ts';
 import type { ClaimDigest } from '../record/digest.ts';
 import { becameNode, type Dated, type History, type View, viewAt } from '../record/history.ts';
@@ -68,20 +69,14 @@ function disruptionBegan({ changes }: History, { uid }: ClaimDigest): number | u
 
 function attribute(gone: Gone, history: History, ours: Ours): Pick<Replacement, 'cause' | 'ours'> {
   const { node, disruptionReason } = gone.claim;
-  const actions = new Set(
-    ours.taken.filter((taken) => taken.node === node && taken.at <= gone.begunAt).map(({ action }) => action),
-  );
-  if (actions.has('terminate-instance')) return { cause: 'this run ended its instance', ours: true };
+  const actions = ours.taken.filter((taken) => taken.node === node && taken.at <= gone.begunAt);
+  const replacedFor = ({ action }: TakenNode) => actionNamed(action)?.replacedFor ?? [];
+  if (actions.some((one) => replacedFor(one) === 'instance-ended'))
+    return { cause: 'this run ended its instance', ours: true };
   const cause = causeOf(gone);
-  const action = actionsThatLeadTo(disruptionReason).find((candidate) => actions.has(candidate));
-  if (action !== undefined) return { cause: `${cause}, after this run did ${action}`, ours: true };
+  const led = actions.find((one) => disruptionReason !== undefined && replacedFor(one).includes(disruptionReason));
+  if (led !== undefined) return { cause: `${cause}, after this run did ${led.action}`, ours: true };
   return { cause, ours: disruptionReason === 'Empty' && mayBeRemoved(gone, history, ours) };
-}
-
-/** `mark-drift` makes a node drift, and `drain-node` makes it empty or underutilized; actions of the run cause no other reason. */
-function actionsThatLeadTo(reason: string | undefined): readonly string[] {
-  if (reason === 'Drifted') return ['mark-drift'];
-  return reason === 'Empty' || reason === 'Underutilized' ? ['drain-node'] : [];
 }
 
 /** An empty node in a window of consolidation, or one that a scale of this run had emptied, because the owner's `consolidateAfter` may be short. */

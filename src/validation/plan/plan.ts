@@ -1,8 +1,7 @@
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
 import { OperationError } from '../../host/errors.ts';
-import type { Action } from '../actions/action.ts';
-import { actions, type PlannedAction } from '../actions/index.ts';
+import { actionOf, type PlannedAction } from '../actions/index.ts';
 import type { Expectation } from '../finding.ts';
 import { leaseName } from '../lease/lease-object.ts';
 import { type Adoption, adoptionOf } from '../manifests/adoption.ts';
@@ -136,7 +135,8 @@ async function planScenario(
   const writes: PlannedWrite[] = [];
   for (const planned of [...toBaseline(scenario, before, settings), ...plans.flatMap(actionsOf)])
     writes.push(await plannedWrite(site, planned));
-  const drained = plans.flatMap(actionsOf).flatMap((one) => (one.action === 'drain-node' ? [one.target.node] : []));
+  const evicting = plans.flatMap(actionsOf).filter((one) => actionOf(one).evicts);
+  const drained = evicting.flatMap((one) => actionOf(one).takes?.(one.target, before.claims) ?? []);
   const neighbours = drained.map((node) => neighboursNote(before, node));
   const notes = [...new Set([...plans.flatMap(notesOf), ...neighbours].map((note) => noteText(noteOfPlanned(note))))];
   const refusals = await Promise.all(drained.map((node) => simulateDrain(site.cluster, node)));
@@ -168,7 +168,7 @@ function toBaseline(
 
 /** Prepares the action, which reads what will be replaced and writes nothing. */
 async function plannedWrite(site: Site, planned: PlannedAction): Promise<PlannedWrite> {
-  const action = actions[planned.action] as Action<unknown, unknown>;
+  const action = actionOf(planned);
   const write = { action: action.name, change: changeText(planned.target) };
   try {
     const intent = await action.prepare(site, planned.target);

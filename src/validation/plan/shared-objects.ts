@@ -3,7 +3,7 @@ import { selects } from '../../cluster/label-selector.ts';
 import type { Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
-import { budgetText, type SharedObjects, type Sharing } from './together.ts';
+import { budgetText, type SharedObjects, type Sharing, sharing } from './together.ts';
 
 /** What two applications of one namespace share by its objects: a budget that counts the pods of both, and the namespace's quotas. */
 export async function sharedObjects(cluster: Cluster, all: readonly Settings[]): Promise<SharedObjects> {
@@ -46,12 +46,8 @@ function withoutPermission(error: unknown): readonly never[] {
 const counts = ({ spec }: PodDisruptionBudget, pods: readonly Pod[]): boolean =>
   pods.some(({ metadata }) => selects(spec.selector, metadata.labels));
 
-const ofBudget = ({ metadata: { namespace = '', name } }: PodDisruptionBudget): Sharing => ({
-  what: budgetText(namespace, name),
-  scenarios: ['node-drain', 'disruption-budget', 'consolidation'],
-});
+const ofBudget = ({ metadata: { namespace = '', name } }: PodDisruptionBudget): Sharing =>
+  sharing(budgetText(namespace, name), 'budget');
 
-const ofQuota = (namespace: string, name: string): Sharing => ({
-  what: `the quota ${namespace}/${name}, which five replicas of each may use up`,
-  scenarios: ['scale-up'],
-});
+const ofQuota = (namespace: string, name: string): Sharing =>
+  sharing(`the quota ${namespace}/${name}, which five replicas of each may use up`, 'quota');

@@ -1,5 +1,6 @@
+import { scenarios } from '../scenarios/index.ts';
 import { lacks } from '../scenarios/lacks.ts';
-import type { Scenario } from '../scenarios/scenario.ts';
+import type { Scenario, Shareable } from '../scenarios/scenario.ts';
 import { dnsAutomationOf, ingressControllerOf, nodeLabels, poolOf } from '../scenarios/shared.ts';
 import { hasKarpenter, type Settings } from '../settings.ts';
 
@@ -33,9 +34,9 @@ export function together(all: readonly Settings[], inCluster: SharedObjects = ()
       (other): Pair => ({
         applications: [nameOfApplication(one), nameOfApplication(other)],
         shares: distinct([
-          ...rules.flatMap(({ of, what, scenarios }) => {
+          ...rules.flatMap(({ of, what, disturbed }) => {
             const [a, b] = [of(one), of(other)];
-            return a !== undefined && a === b ? [{ what: what(one), scenarios }] : [];
+            return a !== undefined && a === b ? [sharing(what(one), disturbed)] : [];
           }),
           ...inCluster(one, other),
         ]),
@@ -49,7 +50,7 @@ export function together(all: readonly Settings[], inCluster: SharedObjects = ()
 interface Rule {
   readonly of: (settings: Settings) => string | undefined;
   readonly what: (settings: Settings) => string;
-  readonly scenarios: readonly string[];
+  readonly disturbed: Shareable;
 }
 
 const rules: readonly Rule[] = [
@@ -57,34 +58,39 @@ const rules: readonly Rule[] = [
     of: poolOf,
     what: (settings) =>
       hasKarpenter(settings) ? `the pool ${settings.nodePool.name}` : `the nodes with ${nodeLabels(settings)}`,
-    // Scale up cordons nodes of the pool, to make capacity lacking.
-    scenarios: ['scale-up', 'node-drain', 'instance-kill', 'disruption-budget', 'consolidation'],
+    disturbed: 'nodes',
   },
   {
     of: (settings) => ingressControllerOf(settings) || undefined,
     what: ({ ingressController }) => `the ingress controller in ${ingressController.namespace}`,
-    scenarios: ['load', 'ingress-controller-failure'],
+    disturbed: 'ingress-controller',
   },
   {
     of: dnsAutomationOf,
     what: ({ dnsAutomation }) => `the DNS automation in ${dnsAutomation.namespace}, which the scenario pauses`,
-    scenarios: ['dns-failure'],
+    disturbed: 'dns-automation',
   },
   {
     of: ({ url }) => new URL(url).hostname,
     what: ({ url }) => `the name ${new URL(url).hostname}`,
-    scenarios: ['dns-failure'],
+    disturbed: 'host',
   },
   {
     of: ({ namespace, disruptionBudget }) =>
       disruptionBudget === null ? undefined : `${namespace}/${disruptionBudget}`,
     what: ({ namespace, disruptionBudget }) => budgetText(namespace, `${disruptionBudget}`),
-    scenarios: ['node-drain', 'disruption-budget', 'consolidation'],
+    disturbed: 'budget',
   },
 ];
 
 export const budgetText = (namespace: string, name: string): string =>
   `the budget ${namespace}/${name}, which counts the pods of both`;
+
+/** With the scenarios of a whole run that disturb it. */
+export const sharing = (what: string, disturbed: Shareable): Sharing => ({
+  what,
+  scenarios: scenarios.filter(({ disturbs = [] }) => disturbs.includes(disturbed)).map(({ name }) => name),
+});
 
 const distinct = (shares: readonly Sharing[]): readonly Sharing[] => [
   ...new Map(shares.map((one) => [one.what, one])).values(),

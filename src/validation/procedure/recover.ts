@@ -2,6 +2,7 @@ import { ApiError } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
 import { type Journal, openJournal, readJournal } from '../../journal/journal.ts';
 import { isRemovable } from '../actions/apply-object.ts';
+import { actionNamed } from '../actions/index.ts';
 import { notUndone, undoInOrder } from '../actions/undo-action.ts';
 import { type HeldLease, takeLease } from '../lease/lease.ts';
 import type { LeaseRequest } from '../lease/lease-object.ts';
@@ -126,7 +127,7 @@ export async function recover(
   const undo = undoInOrder(site, journal);
   const recovered: Recovered[] = [];
   for (const intent of openIntents(facts, options)) {
-    const isKept = intent.action === 'apply-object' && !options.cleanup;
+    const isKept = stays(intent) && !options.cleanup;
     const end = isKept ? keepApplied(journal, intent.id, { openForCleanup: true }) : await undo(intent);
     recovered.push({ intent, undo: end });
   }
@@ -140,9 +141,11 @@ export function notReached(
   options: { readonly cleanup: boolean },
 ): readonly Recovered[] {
   return openIntents(facts, options)
-    .filter(({ action, intent }) => action !== 'apply-object' || (options.cleanup && isRemovable(intent)))
+    .filter((open) => !stays(open) || (options.cleanup && isRemovable(open.intent)))
     .map((intent) => ({ intent, undo: notUndone(intent, because) }));
 }
+
+const stays = ({ action }: ActionIntended): boolean => actionNamed(action)?.staysUnlessCleanup === true;
 
 /** Records that an applied object stays, as the specification leaves it. */
 export function keepApplied(

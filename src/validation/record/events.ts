@@ -162,8 +162,9 @@ export interface ActionIntended extends Fact {
   readonly scenario: string | null;
   readonly action: string;
   readonly subject: string;
-  /** The node that the action removes. */
+  /** The node that the action takes away; of several, `nodes`. */
   readonly node?: string;
+  readonly nodes?: readonly string[];
   readonly intent: unknown;
 }
 /** `unanswered`: there was no response, so the server may still perform the action. */

@@ -97,8 +97,9 @@ const boundaries = new Set<ValidationFact['type']>(['run-started', 'scenario-sta
 
 /** The nodes that the run removed on purpose, in order. */
 export function takenNodes(facts: readonly ValidationFact[]): readonly TakenNode[] {
-  return (ofType(facts, 'action-intended') as readonly ActionIntended[]).flatMap(({ node, action, at: time }) =>
-    node === undefined ? [] : [{ node, action, at: Date.parse(time) }],
+  return (ofType(facts, 'action-intended') as readonly ActionIntended[]).flatMap(
+    ({ node, nodes = node === undefined ? [] : [node], action, at: time }) =>
+      nodes.map((one) => ({ node: one, action, at: Date.parse(time) })),
   );
 }
 

@@ -38,6 +38,8 @@ export const consolidation = {
   needsReplicas: true,
   permissions: () => [patchingPools],
   sharedBy: poolOf,
+  disturbs: ['nodes', 'budget'],
+  restsOn: { 'no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'] },
   predict: predictConsolidation,
   // For the second replica again, where all empty nodes are gone and the last one takes one replica.
   newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? 1 : 0),

@@ -46,6 +46,10 @@ export const disruptionBudget = {
     { group: 'karpenter.sh', resource: 'nodeclaims', verbs: ['get', 'patch'], undoes: true },
   ],
   sharedBy: poolOf,
+  disturbs: ['nodes', 'budget'],
+  restsOn: {
+    'no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination', 'replicas-apart'],
+  },
   predict: predictDisruptionBudget,
   // The other nodes are cordoned, and the pods of one node fit on another of its kind.
   newNodes: () => 1,

@@ -49,6 +49,8 @@ export const dnsFailure = {
     'route53:GetChange',
   ],
   sharedBy: dnsAutomationOf,
+  disturbs: ['dns-automation', 'host'],
+  sparesNone: true,
   predict: predictDnsFailure,
   baseline: { appReplicas: 2, orMore: true },
   needs: 'zone',

@@ -29,6 +29,7 @@ export const ingressControllerFailure = {
     { group: '', resource: 'pods', verbs: ['get', 'delete'], namespace },
   ],
   sharedBy: ingressControllerOf,
+  disturbs: ['ingress-controller'],
   predict: predictIngressControllerFailure,
   baseline: { appReplicas: 2, orMore: true },
   plan: (before, { ingressController: { namespace } }) => {

@@ -42,6 +42,11 @@ export const instanceKill = {
   permissions: () => [cordoning],
   cloudPermissions: ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
   sharedBy: poolOf,
+  disturbs: ['nodes'],
+  restsOn: {
+    'new-node': ['node-requirements'],
+    'short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
+  },
   predict: predictInstanceKill,
   // The other nodes are cordoned, and the pods of one node fit on another of its kind.
   newNodes: () => 1,

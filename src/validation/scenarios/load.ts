@@ -36,6 +36,11 @@ export const load = {
       'latency',
     ],
   },
+  disturbs: ['ingress-controller'],
+  restsOn: {
+    'no-5xx': ['readiness-probe', 'resource-requests', 'application-replicas'],
+    'no-crash': ['resource-requests'],
+  },
   permissions: (settings) => [
     { group: 'metrics.k8s.io', resource: 'pods', verbs: ['list'], namespace: settings.namespace },
     ...loadJobNeeds(settings),

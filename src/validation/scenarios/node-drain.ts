@@ -32,6 +32,10 @@ export const nodeDrain = {
     { group: '', resource: 'pods/eviction', verbs: ['create'] },
   ],
   sharedBy: poolOf,
+  disturbs: ['nodes', 'budget'],
+  restsOn: {
+    'no-downtime': ['disruption-budget', 'graceful-termination', 'application-replicas', 'replicas-apart'],
+  },
   predict: predictNodeDrain,
   newNodes: nodesForEvicted,
   baseline: { appReplicas: 2, orMore: true },

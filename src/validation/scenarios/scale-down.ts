@@ -25,6 +25,10 @@ export const scaleDown = {
   criterion: 1,
   resultRow: 'Scale down',
   needsReplicas: true,
+  restsOn: {
+    'no-downtime': ['graceful-termination', 'termination-grace'],
+    'graceful-exits': ['termination-grace'],
+  },
   permissions: () => [],
   predict: predictScaleDown,
   baseline: { appReplicas: 5 },

@@ -39,6 +39,9 @@ export const scaleUp = {
   criterion: 1,
   resultRow: 'Scale up',
   needsReplicas: true,
+  // It cordons nodes of the pool, so that capacity is lacking.
+  disturbs: ['nodes', 'quota'],
+  restsOn: { 'no-downtime': ['readiness-probe', 'rollout'], 'new-node': ['node-requirements'] },
   permissions: () => [cordoning],
   predict: predictScaleUp,
   newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? replicas - baselineReplicas : 1),

@@ -34,6 +34,15 @@ export interface Scenario {
    * application.
    */
   readonly sharedBy?: (settings: Settings) => string;
+  /** What it disturbs that two applications may share. */
+  readonly disturbs?: readonly Shareable[];
+  /**
+   * For each of its measured expectations the rules of the audit that it rests on, the likeliest first, for findings whose advice names none. A rule that no manifest
+   * of an application decides is left out.
+   */
+  readonly restsOn?: Readonly<Record<string, readonly string[]>>;
+  /** Every application is down in it, whatever it does to stay up: its downtime is no application's fault. */
+  readonly sparesNone?: true;
   /** One of its actions is irreversible, so a person has to allow it. */
   readonly irreversible?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */
@@ -76,6 +85,9 @@ export interface Scenario {
   /** The row's expectation, one for each statement. */
   readonly judge: (measured: Measurement, settings: Settings) => readonly Expectation[];
 }
+
+/** `nodes`: of the pool; `budget`: one that counts the pods of both; `quota`: of their namespace; `host`: the name in DNS. */
+export type Shareable = 'nodes' | 'ingress-controller' | 'dns-automation' | 'host' | 'budget' | 'quota';
 
 export interface Baseline {
   readonly appReplicas: number;

@@ -28,6 +28,7 @@ export const singleReplica = {
   },
   resultRow: 'Pod kill',
   needsReplicas: true,
+  restsOn: { spike: ['readiness-probe', 'graceful-termination'] },
   permissions: ({ namespace }) => [{ group: '', resource: 'pods', verbs: ['get', 'delete'], namespace }],
   predict: predictSingleReplica,
   baseline: { appReplicas: 1 },

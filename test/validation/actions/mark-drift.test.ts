@@ -41,7 +41,7 @@ test('the hash of one NodeClaim is changed, and restored by the undo', () =>
   apiSite(async (at) => {
     const intent = await marked(at);
     assert.equal(await hashNow(at), 'holdfast-drift-test');
-    assert.equal(markDrift.node?.(intent), 'node-x');
+    assert.deepEqual(markDrift.nodes?.(intent), ['node-x']);
     assert.equal((await markDrift.undo(at.site, intent)).state, 'undone');
     assert.equal(await hashNow(at), '4711');
     assert.equal((await markDrift.undo(at.site, intent)).state, 'not-needed', 'a second time');

@@ -46,7 +46,7 @@ test('the instance of the node is terminated after its id was typed, and nothing
     assert.deepEqual(ended, [providerId]);
     assert.equal((await terminateInstance.verify(site, intent)).outcome, 'met');
     assert.equal((await terminateInstance.undo(site, intent)).state, 'irreversible');
-    assert.equal(terminateInstance.node?.(intent), 'a');
+    assert.deepEqual(terminateInstance.nodes?.(intent), ['a']);
   }));
 
 test('only a running instance whose tag names the pool is terminated', async () => {
