@@ -13,7 +13,7 @@ await esbuild.build({
   // What is started by its file's name has to lie beside whatever starts it.
   entryPoints: [
     'src/cli/main.ts',
-    'src/rehearsal/listen/namespace-sockets.ts',
+    'packages/embedded-cluster/src/listen/namespace-sockets.ts',
     'src/validation/downtime-log/log-pieces.ts',
   ],
   entryNames: '[name]',
@@ -36,5 +36,5 @@ cpSync('src/dashboard/page', 'dist/cli/page', { recursive: true, filter: (path) 
 const { writeManual } = await import('./packaging/manual.ts');
 writeManual('dist');
 // What the embedded API server reads at the first body and the first table: the types of the API, and its columns.
-cpSync('src/rehearsal/api-server/decoding/definitions.json.gz', 'dist/cli/definitions.json.gz');
-cpSync('src/rehearsal/api-server/tables/columns.json.gz', 'dist/cli/columns.json.gz');
+cpSync('packages/embedded-cluster/src/api-server/decoding/definitions.json.gz', 'dist/cli/definitions.json.gz');
+cpSync('packages/embedded-cluster/src/api-server/tables/columns.json.gz', 'dist/cli/columns.json.gz');

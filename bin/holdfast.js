@@ -17,6 +17,7 @@ if (module.getCompileCacheDir() === undefined)
   enableCompileCache(path.join(os.tmpdir(), `holdfast-${process.getuid?.()}`));
 var root = path.join(import.meta.dirname, '..');
 var source = path.join(root, 'src');
+var cluster = path.join(root, 'packages', 'embedded-cluster', 'src');
 var built = path.join(root, 'dist', 'cli', 'main.js');
 await import(isChangedSince(built) ? path.join(source, 'cli', 'main.ts') : built);
 
@@ -24,7 +25,7 @@ await import(isChangedSince(built) ? path.join(source, 'cli', 'main.ts') : built
 function isChangedSince(file) {
   if (!fs.existsSync(source)) return false;
   var builtAt = fs.statSync(file, { throwIfNoEntry: false });
-  return builtAt === undefined || holdsNewer(source, builtAt.mtimeMs);
+  return builtAt === undefined || [source, cluster].some((folder) => holdsNewer(folder, builtAt.mtimeMs));
 }
 
 /** A folder's own time changes when a file is added or removed. A dangling link, such as an editor's lock file, is not a source. */

@@ -7,8 +7,10 @@ const root = join(import.meta.dirname, '..');
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 const files = (...patterns: readonly string[]): readonly string[] => globSync(patterns, { cwd: root }).sort();
 
-const pages = files('docs/**/*.md', 'README.md', 'CONTRIBUTING.md', 'packaging/**/README.md');
-const commented = files('{src,test,bench,bin,packaging}/**/*.{ts,js}').filter((path) => path !== 'test/docs.test.ts');
+const pages = files('docs/**/*.md', 'README.md', 'CONTRIBUTING.md', '{packaging,packages}/**/README.md');
+const commented = files('{src,packages,test,bench,bin,packaging}/**/*.{ts,js}').filter(
+  (path) => path !== 'test/docs.test.ts',
+);
 
 /** Whole sentences: a comment's line ends, and the marks at the beginning of its lines, are spaces. */
 const sentences = (path: string): string => textOf(path).replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
@@ -57,7 +59,7 @@ test('a page or a comment cites only headings that the cited page has', () => {
 test('a page names only files of the project that are there; the facts name those of other projects', () => {
   const own = pages.filter((page) => !page.startsWith('docs/facts/'));
   const wrong = own.flatMap((page) =>
-    [...textOf(page).matchAll(/`((?:src|test|bench|schemas|packaging|bin)\/[\w./-]+)`/g)]
+    [...textOf(page).matchAll(/`((?:src|packages|test|bench|schemas|packaging|bin)\/[\w./-]+)`/g)]
       .map(([, path = '']) => path)
       .filter((path) => !path.includes('NAME') && !existsSync(join(root, path)))
       .map((path) => `${page}: ${path}`),
@@ -77,7 +79,9 @@ test('the index leads to every page, and so do those of the facts and of the dec
 
 test('the picture of the architecture shows every room', () => {
   const picture = textOf('docs/architecture.svg');
-  const rooms = files('src/{validation,deployment,rehearsal,cli}/*/').map((path) => relative(dirname(path), path));
+  const rooms = files('src/{validation,deployment,cli}/*/', 'packages/embedded-cluster/src/*/').map((path) =>
+    relative(dirname(path), path),
+  );
   assert.ok(rooms.length > 40, 'rooms are found');
   assert.deepEqual(
     rooms.filter((room) => !new RegExp(`[>· ]${room}[<· :]`).test(picture)),

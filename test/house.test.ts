@@ -8,7 +8,7 @@ import { scenarios } from '../src/validation/scenarios/index.ts';
 import { filesInRoom, filesInRoomOfOneShape, folders, pure, roomsOfOneShape } from './support/rooms.ts';
 
 const root = join(import.meta.dirname, '..');
-const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+const sources = globSync('{src,packages/*/src}/**/*.ts', { cwd: root }).sort();
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** docs/architecture.md: which folder may import which. Type imports count: an arrow is knowledge, not bytes. */
@@ -24,9 +24,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   fleet: ['deployment', 'settings', 'host'],
   report: ['validation', 'deployment', 'journal', 'settings', 'host'],
   dashboard: ['report', 'validation', 'deployment', 'journal', 'host'],
-  rehearsal: ['cluster', 'cloud', 'host'],
+  rehearsal: ['embedded-cluster', 'cluster', 'cloud', 'host'],
+  'embedded-cluster': ['cluster', 'cloud', 'host'],
   cli: [
     'rehearsal',
+    'embedded-cluster',
     'dashboard',
     'report',
     'validation',
@@ -49,15 +51,15 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/cluster\/(credentials|kubeconfig)\.ts$/, what: /^@kubernetes\/client-node/ },
   { where: /^src\/cloud\//, what: /^(@aws-sdk\/|@smithy\/signature-v4$|@aws-crypto\/sha256-js$)/ },
   { where: /^src\/cloud\/rfc2136\/(tsig|key-file)\.ts$/, what: /^node:crypto$/ },
-  { where: /^src\/rehearsal\/api-server\/custom-kinds\.ts$/, what: /^node:crypto$/ },
+  { where: /^packages\/embedded-cluster\/src\/api-server\/custom-kinds\.ts$/, what: /^node:crypto$/ },
   { where: /^src\/notification\//, what: /^nodemailer$/ },
-  { where: /^src\/rehearsal\/listen\//, what: /^node:.*$/ },
-  { where: /^src\/rehearsal\/api-server\/(decoding|tables)\//, what: /^(node:(fs|zlib)|yaml)$/ },
+  { where: /^packages\/embedded-cluster\/src\/listen\//, what: /^node:.*$/ },
+  { where: /^packages\/embedded-cluster\/src\/api-server\/(decoding|tables)\//, what: /^(node:(fs|zlib)|yaml)$/ },
   {
-    where: /^src\/rehearsal\/api-server\/custom-resources\/rules\.ts$/,
+    where: /^packages\/embedded-cluster\/src\/api-server\/custom-resources\/rules\.ts$/,
     what: /^(node:module|@marcbachmann\/cel-js)$/,
   },
-  { where: /^src\/rehearsal\/clock\.ts$/, what: /^node:(process|perf_hooks|timers)$/ },
+  { where: /^packages\/embedded-cluster\/src\/time\/clock\.ts$/, what: /^node:(process|perf_hooks|timers)$/ },
   { where: /^src\/report\/(text-width|wrap)\.ts$/, what: /^(fast-string-width|fast-wrap-ansi)$/ },
   { where: /^src\/cli\//, what: /^(commander|zod|yaml|node:(process|util|fs))$/ },
 ];
@@ -86,9 +88,11 @@ test('a folder imports only the folders that its floor may know', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** `validation/judge`, or undefined for a file at the root of its folder. */
+const insideFolder = (path: string): readonly string[] => path.split(sep).slice(path.startsWith('packages') ? 3 : 2);
+
+/** `judge` of `src/validation/judge/…`, or undefined for a file at the root of its folder. */
 function roomOf(path: string): string | undefined {
-  const [, , room = ''] = path.split(sep);
+  const [room = ''] = insideFolder(path);
   return room.endsWith('.ts') ? undefined : room;
 }
 
@@ -114,9 +118,9 @@ for (const [name, { rooms, root: rootIs, filesAtRoot }] of Object.entries(folder
 
   test(`every file of ${name} has its room, and no room is a heap`, () => {
     const files = sources.filter((path) => folderOf(path) === name);
-    const counts = Map.groupBy(files, (path) => dirname(path).split(sep).slice(2).join('/'));
+    const counts = Map.groupBy(files, (path) => insideFolder(path).slice(0, -1).join('/'));
     const atRoot = counts.get('')?.length ?? 0;
-    assert.ok(atRoot <= filesAtRoot, `${atRoot} files at the root of src/${name}`);
+    assert.ok(atRoot <= filesAtRoot, `${atRoot} files at the root of ${name}`);
     for (const [room, { length }] of counts) {
       if (room === '') continue;
       assert.ok((room.split('/')[0] ?? '') in rooms, `${name}/${room} is not in the table of rooms`);
@@ -146,7 +150,7 @@ test('no import circle of files, types included', () => {
 
 test('the rehearsal knows the cluster by its types alone', () => {
   const wrong = sources
-    .filter((path) => folderOf(path) === 'rehearsal')
+    .filter((path) => folderOf(path) === 'embedded-cluster')
     .flatMap((path) => {
       const values = textOf(path).matchAll(/^import\s+(?!type\b)([^'"]*?)from\s+'(\.[^']*\/cluster\/[^']+)'/gm);
       return [...values].filter(([, names]) => !onlyAllowedValues(names ?? '')).map(([line]) => `${path}: ${line}`);

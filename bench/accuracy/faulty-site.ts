@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveDns } from '../../src/rehearsal/listen/dns-endpoint.ts';
+import { serveDns } from '../../packages/embedded-cluster/src/listen/dns-endpoint.ts';
 
 export const faults = [
   'refusing',

@@ -1,14 +1,19 @@
+import { createLoad } from '../../packages/embedded-cluster/src/data-plane/load.ts';
+import { setupWith } from '../../packages/embedded-cluster/src/defects.ts';
+import type { OwnBehaviours } from '../../packages/embedded-cluster/src/machines/own-behaviours.ts';
+import type { EmbeddedProgram } from '../../packages/embedded-cluster/src/programs/program.ts';
+import type { Surroundings } from '../../packages/embedded-cluster/src/setup/surroundings.ts';
+import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
+import {
+  createWorld,
+  type SavedWorld,
+  settlingSeconds,
+  type World,
+} from '../../packages/embedded-cluster/src/world/world.ts';
 import { OperationError } from '../host/errors.ts';
 import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/host.ts';
 import { randomStreams } from '../host/random.ts';
-import { createLoad } from './data-plane/load.ts';
-import { setupWith } from './defects.ts';
-import type { OwnBehaviours } from './machines/own-behaviours.ts';
-import type { EmbeddedProgram } from './programs/program.ts';
-import type { Surroundings } from './setup/surroundings.ts';
-import { type VirtualClock, virtualClock } from './time/clock.ts';
 import { apiReachability, stallingClock } from './wire.ts';
-import { createWorld, type SavedWorld, settlingSeconds, type World } from './world/world.ts';
 
 /** A second host beside the real one: the embedded cluster, in virtual time. */
 export interface Rehearsal {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attackedCluster } from '../rehearsal/api-server/hostile/attacked.ts';
+import { attackedCluster } from '../../packages/embedded-cluster/test/api-server/hostile/attacked.ts';
 
 /** Each round has a cluster of its own, because the objects that the requests make stay. */
 const rounds = 20;

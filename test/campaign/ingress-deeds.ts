@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { deeds, played } from '../rehearsal/data-plane/ingress-nginx/deeds.ts';
-import { isFailed, isSlow, spanOf } from '../rehearsal/data-plane/ingress-nginx/witness.ts';
+import { deeds, played } from '../../packages/embedded-cluster/test/data-plane/ingress-nginx/deeds.ts';
+import { isFailed, isSlow, spanOf } from '../../packages/embedded-cluster/test/data-plane/ingress-nginx/witness.ts';
 
 /** Each deed that was recorded of the real ingress-nginx, on many seeds. `ingress-deeds.ts [--seeds 50]`. */
 const { values } = parseArgs({ options: { seeds: { type: 'string', default: '50' } } });

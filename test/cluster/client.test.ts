@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  budget,
+  deployment,
+  pod,
+  refused,
+  runningPod,
+} from '../../packages/embedded-cluster/test/api-server/in-api.ts';
 import { type ClusterClient, connect } from '../../src/cluster/client.ts';
 import { ApiError, evictionRefused } from '../../src/cluster/cluster.ts';
 import type { SelfSubjectAccessReview } from '../../src/cluster/resources.ts';
 import { OperationError } from '../../src/host/errors.ts';
-import { budget, deployment, pod, refused, runningPod } from '../rehearsal/api-server/in-api.ts';
 import { type ApiHost, apiHost, type Fault } from './api-host.ts';
 
 const at = { name: 'nginx-test', namespace: 'default' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { objectSelector } from '../../packages/embedded-cluster/src/objects/selectors.ts';
 import { selects } from '../../src/cluster/label-selector.ts';
 import type { LabelSelector } from '../../src/cluster/metadata.ts';
-import { objectSelector } from '../../src/rehearsal/objects/selectors.ts';
 
 const word = fc.constantFrom('app', 'tier', 'shop', 'web');
 const labels = fc.dictionary(word, word, { maxKeys: 3 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { streamResponse, textResponse } from '../../packages/embedded-cluster/src/api-server/responses.ts';
+import { virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { connect } from '../../src/cluster/client.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../src/host/host.ts';
-import { streamResponse, textResponse } from '../../src/rehearsal/api-server/responses.ts';
-import { virtualClock } from '../../src/rehearsal/time/clock.ts';
 
 const startAt = Date.parse('2026-01-01T10:00:00Z');
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { ApiError } from '../../src/cluster/cluster.ts';
 import { poll } from '../../src/cluster/poll.ts';
 import { retryRead } from '../../src/cluster/retry-read.ts';
 import { OperationError } from '../../src/host/errors.ts';
-import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
 const silence = (n: number) => new OperationError({ tried: 'get', on: 'Pod a', reason: `nothing, for the ${n}. time` });
 const refusal = (status: number) => new ApiError({ tried: 'get', on: 'Pod a', status, reason: '', message: '' });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { pod } from '../../packages/embedded-cluster/test/api-server/in-api.ts';
 import { connect } from '../../src/cluster/client.ts';
 import { ApiError, type Change, type Cluster, type Selectors } from '../../src/cluster/cluster.ts';
 import type { Pod } from '../../src/cluster/resources.ts';
 import { OperationError } from '../../src/host/errors.ts';
-import { pod } from '../rehearsal/api-server/in-api.ts';
 import { type ApiHost, apiHost, type Fault } from './api-host.ts';
 
 /** The changes that a watch emitted; their order is checked as they come. */

@@ -1,10 +1,14 @@
+import type { Answering } from '../../packages/embedded-cluster/src/listen/api-endpoint.ts';
+import { comparable, differences } from '../../packages/embedded-cluster/test/api-server/differential/comparable.ts';
+import { exchanges } from '../../packages/embedded-cluster/test/api-server/differential/exchanges.ts';
+import { listed } from '../../packages/embedded-cluster/test/api-server/differential/listed.ts';
+import {
+  type Replayed,
+  replay,
+  replayTo,
+} from '../../packages/embedded-cluster/test/api-server/differential/replay.ts';
 import { readCredentials } from '../../src/cluster/credentials.ts';
 import { nodeHost } from '../../src/host/node.ts';
-import type { Answering } from '../../src/rehearsal/listen/api-endpoint.ts';
-import { comparable, differences } from '../rehearsal/api-server/differential/comparable.ts';
-import { exchanges } from '../rehearsal/api-server/differential/exchanges.ts';
-import { listed } from '../rehearsal/api-server/differential/listed.ts';
-import { type Replayed, replay, replayTo } from '../rehearsal/api-server/differential/replay.ts';
 import { type Kit, kubeconfig } from './kit.ts';
 
 export interface Beside {

@@ -2,12 +2,12 @@
 // acts, and keeps what it answered, as the tests compare it (docs/real-cluster.md).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import type { Answering } from '../../packages/embedded-cluster/src/listen/api-endpoint.ts';
+import { comparable } from '../../packages/embedded-cluster/test/api-server/differential/comparable.ts';
+import type { Exchange } from '../../packages/embedded-cluster/test/api-server/differential/exchanges.ts';
+import { replayTo } from '../../packages/embedded-cluster/test/api-server/differential/replay.ts';
 import { readCredentials } from '../../src/cluster/credentials.ts';
 import { nodeHost } from '../../src/host/node.ts';
-import type { Answering } from '../../src/rehearsal/listen/api-endpoint.ts';
-import { comparable } from '../rehearsal/api-server/differential/comparable.ts';
-import type { Exchange } from '../rehearsal/api-server/differential/exchanges.ts';
-import { replayTo } from '../rehearsal/api-server/differential/replay.ts';
 
 const [kubeconfig = '', requests = '', exchanges = ''] = process.argv.slice(2);
 const host = nodeHost();

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { defects, setupWith } from '../../packages/embedded-cluster/src/defects.ts';
+import { healthy } from '../../packages/embedded-cluster/src/setup/setup.ts';
+import type { SavedWorld } from '../../packages/embedded-cluster/src/world/world.ts';
+import {
+  type InWorld,
+  inWorld,
+  isBad,
+  outages,
+  withApplication,
+} from '../../packages/embedded-cluster/test/support/in-world.ts';
+import * as objects from '../../packages/embedded-cluster/test/support/objects.ts';
 import { UsageError } from '../../src/host/errors.ts';
-import { defects, setupWith } from '../../src/rehearsal/defects.ts';
-import { healthy } from '../../src/rehearsal/setup/setup.ts';
-import type { SavedWorld } from '../../src/rehearsal/world/world.ts';
-import { type InWorld, inWorld, isBad, outages, withApplication } from './support/in-world.ts';
-import * as objects from './support/objects.ts';
 
 /** In the order of `docs/contract.md`, "Defects of the embedded cluster". */
 const names = [

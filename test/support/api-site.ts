@@ -1,8 +1,8 @@
+import type { ApiServerOptions } from '../../packages/embedded-cluster/src/api-server/api-server.ts';
 import { connect } from '../../src/cluster/client.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import type { Kind, Kinds, Resource } from '../../src/cluster/kinds.ts';
 import type { DnsAnswer, Host } from '../../src/host/host.ts';
-import type { ApiServerOptions } from '../../src/rehearsal/api-server/api-server.ts';
 import type { Site } from '../../src/validation/site.ts';
 import { type ApiHost, apiHost } from '../cluster/api-host.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { healthy } from '../../packages/embedded-cluster/src/setup/setup.ts';
+import { startingCluster } from '../../packages/embedded-cluster/src/world/starting-cluster.ts';
 import type { Resource } from '../../src/cluster/kinds.ts';
 import type { Deployment, Pod, Service } from '../../src/cluster/resources.ts';
 import type { Container, PodSpec } from '../../src/cluster/specs.ts';
-import { healthy } from '../../src/rehearsal/setup/setup.ts';
-import { startingCluster } from '../../src/rehearsal/world/starting-cluster.ts';
 import { audit } from '../../src/validation/audit/audit.ts';
 import type { Audited } from '../../src/validation/audit/audited.ts';
 import { manifestsAudited } from '../../src/validation/audit/manifests-audited.ts';

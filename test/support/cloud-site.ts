@@ -1,12 +1,12 @@
+import { createCloudApi } from '../../packages/embedded-cluster/src/cloud-api/cloud-api.ts';
+import type { XmlResponse } from '../../packages/embedded-cluster/src/cloud-api/xml.ts';
+import { createZone, type RecordSet, type Zone } from '../../packages/embedded-cluster/src/dns/zone.ts';
+import { createMachines, type Machines } from '../../packages/embedded-cluster/src/machines/machines.ts';
+import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { aws } from '../../src/cloud/aws/aws.ts';
 import type { Cloud } from '../../src/cloud/cloud.ts';
 import type { Host, HttpRequest } from '../../src/host/host.ts';
 import { randomStreams } from '../../src/host/random.ts';
-import { createCloudApi } from '../../src/rehearsal/cloud-api/cloud-api.ts';
-import type { XmlResponse } from '../../src/rehearsal/cloud-api/xml.ts';
-import { createZone, type RecordSet, type Zone } from '../../src/rehearsal/dns/zone.ts';
-import { createMachines, type Machines } from '../../src/rehearsal/machines/machines.ts';
-import { type VirtualClock, virtualClock } from '../../src/rehearsal/time/clock.ts';
 
 /** EC2 and Route 53 of the embedded cluster behind the client, in virtual time. */
 export interface CloudSite {

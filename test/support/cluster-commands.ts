@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type Surroundings, usualSurroundings } from '../../packages/embedded-cluster/src/setup/surroundings.ts';
 import { createProgram } from '../../src/cli/arguments.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { UsageError } from '../../src/host/errors.ts';
 import type { Host, HttpRequest, HttpResponse, Signal } from '../../src/host/host.ts';
 import { apiServerUrl, type Rehearsal, rehearsalHost } from '../../src/rehearsal/host.ts';
-import { type Surroundings, usualSurroundings } from '../../src/rehearsal/setup/surroundings.ts';
 import { keepOutput } from './kept-output.ts';
 import { quietHost } from './rehearse.ts';
 import { secrets } from './secrets.ts';

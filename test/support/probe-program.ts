@@ -1,7 +1,7 @@
+import type { ContainerProcess, EmbeddedProgram } from '../../packages/embedded-cluster/src/programs/program.ts';
 import { createProgram } from '../../src/cli/arguments.ts';
 import { embeddedHoldfast } from '../../src/cli/cluster/embedded-holdfast.ts';
 import type { Host } from '../../src/host/host.ts';
-import type { ContainerProcess, EmbeddedProgram } from '../../src/rehearsal/programs/program.ts';
 // Loaded before virtual time begins.
 import '../../src/cli/cluster/load-worker.ts';
 import '../../src/cli/commands/monitor.ts';

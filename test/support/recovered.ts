@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { SavedWorld } from '../../packages/embedded-cluster/src/world/world.ts';
 import type { Context } from '../../src/cli/command/context.ts';
 import { recover } from '../../src/cli/commands/recover.ts';
 import type { Files, Host } from '../../src/host/host.ts';
-import type { SavedWorld } from '../../src/rehearsal/world/world.ts';
 import { exitCodeOf } from '../../src/validation/judge/exit-code.ts';
 import { readRun } from '../../src/validation/judge/read-run.ts';
 import { runFiles } from '../../src/validation/record/run-folder.ts';

@@ -87,7 +87,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       rehearsal: ['record'],
     },
   },
-  rehearsal: {
+  'embedded-cluster': {
     root: 'above',
     filesAtRoot: 6,
     rooms: {
@@ -150,7 +150,11 @@ export const folders: Readonly<Record<string, Folder>> = {
 };
 
 /** Rooms whose files all have the same shape, so that they may have more files than others. */
-export const roomsOfOneShape: readonly string[] = ['rehearsal/controllers', 'cli/commands', 'rehearsal/api-server'];
+export const roomsOfOneShape: readonly string[] = [
+  'embedded-cluster/controllers',
+  'cli/commands',
+  'embedded-cluster/api-server',
+];
 export const filesInRoom = 25;
 export const filesInRoomOfOneShape = 40;
 
@@ -164,7 +168,7 @@ export const pure: readonly RegExp[] = [
   /^src\/validation\/permissions\/(?!missing-permissions\.ts$)/,
   /^src\/deployment\/settings\//,
   /^src\/deployment\/git\/(?!references\.ts$)/,
-  /^src\/rehearsal\/(autoscaler|cloud-api|dns|kubelet|machines|scheduling|setup)\//,
+  /^packages\/embedded-cluster\/src\/(autoscaler|cloud-api|dns|kubelet|machines|scheduling|setup)\//,
   /^src\/report\/(?!write-reports\.ts$)/,
   /^src\/dashboard\/(?!(comparison-page|dashboard|follow-run|page-files|server-events|stream)\.ts$|(deploys|overview)\/(deploy-stream|follow-deploys|overview|read-runs)\.ts$)/,
   /^src\/fleet\/(batches|document|exit-code|host-lines|read-servers|remote-script)\.ts$/,

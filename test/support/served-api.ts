@@ -4,10 +4,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { TLSSocket } from 'node:tls';
+import { type ApiServer, createApiServer } from '../../packages/embedded-cluster/src/api-server/api-server.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import type { HttpRequest, HttpResponse } from '../../src/host/host.ts';
 import { randomStreams } from '../../src/host/random.ts';
-import { type ApiServer, createApiServer } from '../../src/rehearsal/api-server/api-server.ts';
 import { type Authority, certificateAuthority } from './certificates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

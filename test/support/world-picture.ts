@@ -1,7 +1,7 @@
+import { instanceState } from '../../packages/embedded-cluster/src/machines/instances.ts';
+import type { World } from '../../packages/embedded-cluster/src/world/world.ts';
 import type { Kind, Kinds } from '../../src/cluster/kinds.ts';
 import type { Pod } from '../../src/cluster/resources.ts';
-import { instanceState } from '../../src/rehearsal/machines/instances.ts';
-import type { World } from '../../src/rehearsal/world/world.ts';
 
 /**
  * A cluster as its owner knows it: the spec, labels and annotations of each object without what the server sets, the zone's

@@ -1,4 +1,4 @@
-import type { Listening } from '../../rehearsal/listen/listen.ts';
+import type { Listening } from '../../../packages/embedded-cluster/src/listen/listen.ts';
 
 /** What other programs need to find the served cluster; `--json` prints it. */
 export interface ListenSettings {

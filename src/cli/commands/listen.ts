@@ -1,9 +1,9 @@
-import { setupWith } from '../../rehearsal/defects.ts';
-import { listen as listenOn } from '../../rehearsal/listen/listen.ts';
-import { type RealTimeWorld, realTimeWorld } from '../../rehearsal/listen/real-time-world.ts';
-import { settledWorld } from '../../rehearsal/listen/settled-world.ts';
+import { setupWith } from '../../../packages/embedded-cluster/src/defects.ts';
+import { listen as listenOn } from '../../../packages/embedded-cluster/src/listen/listen.ts';
+import { type RealTimeWorld, realTimeWorld } from '../../../packages/embedded-cluster/src/listen/real-time-world.ts';
+import { settledWorld } from '../../../packages/embedded-cluster/src/listen/settled-world.ts';
+import type { World } from '../../../packages/embedded-cluster/src/world/world.ts';
 import { apiReachability } from '../../rehearsal/wire.ts';
-import type { World } from '../../rehearsal/world/world.ts';
 import { manifests } from '../../validation/manifests/manifests.ts';
 import { recorded, type Settings } from '../../validation/settings.ts';
 import { embeddedHoldfast } from '../cluster/embedded-holdfast.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { SavedWorld } from '../../../packages/embedded-cluster/src/world/world.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
-import type { SavedWorld } from '../../rehearsal/world/world.ts';
 import { type RecoveredRun, recoverRun } from '../../validation/procedure/recover.ts';
 import type { RunStarted, ValidationFact } from '../../validation/record/events.ts';
 import { openIntents } from '../../validation/record/open-intents.ts';

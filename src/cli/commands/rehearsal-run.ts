@@ -1,8 +1,8 @@
+import type { EmbeddedProgram } from '../../../packages/embedded-cluster/src/programs/program.ts';
+import type { World } from '../../../packages/embedded-cluster/src/world/world.ts';
 import type { Host } from '../../host/host.ts';
 import { memoryFiles } from '../../host/memory-files.ts';
 import { type Rehearsal, rehearsalHost } from '../../rehearsal/host.ts';
-import type { EmbeddedProgram } from '../../rehearsal/programs/program.ts';
-import type { World } from '../../rehearsal/world/world.ts';
 import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
 import type { Order } from '../../validation/procedure/order.ts';

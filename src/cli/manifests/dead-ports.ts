@@ -1,7 +1,6 @@
+import { longRunning } from '../../../packages/embedded-cluster/src/kubelet/pod-containers.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
-
-import { longRunning } from '../../rehearsal/kubelet/pod-containers.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { fallbackNamespace } from './located.ts';
 

@@ -1,5 +1,5 @@
+import type { FieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
 import type { NodePool } from '../../cluster/autoscaler.ts';
-import type { FieldPath } from '../../rehearsal/world/written-fields.ts';
 import { type Located, namespaceOf } from './located.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Applied } from '../../../packages/embedded-cluster/src/world/apply-objects.ts';
 import type { Ingress } from '../../cluster/resources.ts';
-import type { Applied } from '../../rehearsal/world/apply-objects.ts';
 import { isOfGateway } from './http-routes.ts';
 import type { Located } from './located.ts';
 import { withoutVolume } from './without-volume.ts';

@@ -1,11 +1,11 @@
+import { typesMeeting } from '../../../packages/embedded-cluster/src/autoscaler/offering.ts';
+import { allocatableOf, type InstanceType } from '../../../packages/embedded-cluster/src/machines/instance-types.ts';
+import { amounts, fits, quantity } from '../../../packages/embedded-cluster/src/objects/quantities.ts';
+import { requestsOf } from '../../../packages/embedded-cluster/src/scheduling/node-info.ts';
+import { fieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
 import type { Resource } from '../../cluster/kinds.ts';
 import { requirementText } from '../../cluster/requirements.ts';
 import type { Workload } from '../../cluster/workload.ts';
-import { typesMeeting } from '../../rehearsal/autoscaler/offering.ts';
-import { allocatableOf, type InstanceType } from '../../rehearsal/machines/instance-types.ts';
-import { amounts, fits, quantity } from '../../rehearsal/objects/quantities.ts';
-import { requestsOf } from '../../rehearsal/scheduling/node-info.ts';
-import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { assumedPool } from '../../validation/manifests/own-settings.ts';
 import { validationSchema } from '../../validation/settings.ts';

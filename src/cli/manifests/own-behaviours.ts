@@ -1,4 +1,4 @@
-import type { OwnBehaviour, OwnBehaviours } from '../../rehearsal/machines/own-behaviours.ts';
+import type { OwnBehaviour, OwnBehaviours } from '../../../packages/embedded-cluster/src/machines/own-behaviours.ts';
 import { nearest } from '../../settings/nearest.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { Settings } from '../../validation/settings.ts';

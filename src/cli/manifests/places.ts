@@ -1,5 +1,5 @@
+import { fieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
 import type { Service } from '../../cluster/resources.ts';
-import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import type { Place } from '../../validation/finding.ts';
 import { placesOfChecks, placesOfPool, placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
 import { type Located, namespaceOf } from './located.ts';

@@ -1,10 +1,10 @@
+import { tryObjects } from '../../../packages/embedded-cluster/src/try-objects.ts';
+import type { Applied } from '../../../packages/embedded-cluster/src/world/apply-objects.ts';
+import { fieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { ObjectPlace, Resource } from '../../cluster/kinds.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import { UsageError } from '../../host/errors.ts';
-import { tryObjects } from '../../rehearsal/try-objects.ts';
-import type { Applied } from '../../rehearsal/world/apply-objects.ts';
-import { fieldPath } from '../../rehearsal/world/written-fields.ts';
 import { nodesAreAssumed } from '../../validation/manifests/assumed-nodes.ts';
 import { annotatedHost, hostnameAnnotation, type OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { ownSettings, poolOf } from '../../validation/manifests/own-settings.ts';

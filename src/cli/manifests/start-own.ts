@@ -1,8 +1,8 @@
+import { applyObjects } from '../../../packages/embedded-cluster/src/world/apply-objects.ts';
 import { type ClusterClient, connect } from '../../cluster/client.ts';
 import { requirementText } from '../../cluster/requirements.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';
 import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
-import { applyObjects } from '../../rehearsal/world/apply-objects.ts';
 import { applicationsOf } from '../../validation/applications.ts';
 import { assumedNodes, assumedPoolNodes } from '../../validation/manifests/assumed-nodes.ts';
 import { assumedPool } from '../../validation/manifests/own-settings.ts';

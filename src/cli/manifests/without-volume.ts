@@ -1,6 +1,6 @@
+import { driverOf } from '../../../packages/embedded-cluster/src/objects/volume-drivers.ts';
+import { storageClasses } from '../../../packages/embedded-cluster/src/world/storage-classes.ts';
 import type { Resource } from '../../cluster/kinds.ts';
-import { driverOf } from '../../rehearsal/objects/volume-drivers.ts';
-import { storageClasses } from '../../rehearsal/world/storage-classes.ts';
 import type { Located, ManifestObject } from './located.ts';
 
 /** Why no volume is made for claims of the object's; undefined where one is. */

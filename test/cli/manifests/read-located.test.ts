@@ -3,9 +3,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import { fieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
 import type { Located } from '../../../src/cli/manifests/located.ts';
 import { readLocated } from '../../../src/cli/manifests/read-located.ts';
-import { fieldPath } from '../../../src/rehearsal/world/written-fields.ts';
 import { quietHost } from '../../support/rehearse.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -10,8 +10,8 @@ import {
   type ResourceRecordSet,
   Route53Client,
 } from '@aws-sdk/client-route-53';
+import type { XmlResponse } from '../../../packages/embedded-cluster/src/cloud-api/xml.ts';
 import type { RecordSet } from '../../../src/cloud/cloud.ts';
-import type { XmlResponse } from '../../../src/rehearsal/cloud-api/xml.ts';
 import { cloudSite } from '../../support/cloud-site.ts';
 import { type Asked, answers, pathAndQuery } from './documented-answers.ts';
 

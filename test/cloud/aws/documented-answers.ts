@@ -1,4 +1,4 @@
-import type { XmlResponse } from '../../../src/rehearsal/cloud-api/xml.ts';
+import type { XmlResponse } from '../../../packages/embedded-cluster/src/cloud-api/xml.ts';
 
 /** A request as a client made it. */
 export interface Asked {

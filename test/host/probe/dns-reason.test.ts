@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { setServers } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { type TestContext, test } from 'node:test';
+import { serveDns } from '../../../packages/embedded-cluster/src/listen/dns-endpoint.ts';
 import { dnsReason } from '../../../src/host/probe/dns-reason.ts';
 import { prober } from '../../../src/host/probe/probe.ts';
-import { serveDns } from '../../../src/rehearsal/listen/dns-endpoint.ts';
 
 /** The name server of this process answers with the code that stands at the beginning of each name. */
 async function codesAreNames(t: TestContext): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deployment } from '../../../packages/embedded-cluster/test/api-server/in-api.ts';
 import type { Deployment } from '../../../src/cluster/resources.ts';
-import { deployment } from '../../rehearsal/api-server/in-api.ts';
 import { assertNoComplaints, startControllers } from './controllers.ts';
 import { addNode } from './kubelets.ts';
 import { needsKit } from './programs.ts';

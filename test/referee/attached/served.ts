@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { createApiServer } from '../../../packages/embedded-cluster/src/api-server/api-server.ts';
+import { serveApi } from '../../../packages/embedded-cluster/src/listen/api-endpoint.ts';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { Kind, Kinds } from '../../../src/cluster/kinds.ts';
 import { nodeHost } from '../../../src/host/node.ts';
 import { randomStreams } from '../../../src/host/random.ts';
-import { createApiServer } from '../../../src/rehearsal/api-server/api-server.ts';
-import { serveApi } from '../../../src/rehearsal/listen/api-endpoint.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { playKubelets } from './kubelets.ts';
 

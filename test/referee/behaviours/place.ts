@@ -1,9 +1,9 @@
+import { healthy, type Setup } from '../../../packages/embedded-cluster/src/setup/setup.ts';
+import { virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
+import type { Delay, DelayName } from '../../../packages/embedded-cluster/src/time/delays.ts';
+import { createWorld } from '../../../packages/embedded-cluster/src/world/world.ts';
 import { nodeHost } from '../../../src/host/node.ts';
 import { randomStreams } from '../../../src/host/random.ts';
-import { healthy, type Setup } from '../../../src/rehearsal/setup/setup.ts';
-import { virtualClock } from '../../../src/rehearsal/time/clock.ts';
-import type { Delay, DelayName } from '../../../src/rehearsal/time/delays.ts';
-import { createWorld } from '../../../src/rehearsal/world/world.ts';
 import { type Api, apiBy, apiOf } from '../api.ts';
 import { type Kit, kubeconfig } from '../kit.ts';
 import { askAws } from '../read-state.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RecordSet } from '../../../packages/embedded-cluster/src/dns/zone.ts';
 import type { Cloud, RecordSet as CloudRecordSet } from '../../../src/cloud/cloud.ts';
-import type { RecordSet } from '../../../src/rehearsal/dns/zone.ts';
 import { deleteDnsRecord } from '../../../src/validation/actions/delete-dns-record.ts';
 import type { Site } from '../../../src/validation/site.ts';
 import { type CloudSite, cloudSite, inSyncSeconds, mark, record } from '../../support/cloud-site.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deployment } from '../../../packages/embedded-cluster/test/api-server/in-api.ts';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import { undoInOrder } from '../../../src/validation/actions/undo-action.ts';
 import { recover } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
-import { deployment } from '../../rehearsal/api-server/in-api.ts';
 import { actingOn } from '../../support/acting-on.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 import { nodePool, podOn } from '../../support/objects.ts';

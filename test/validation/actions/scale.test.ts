@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deployment } from '../../../packages/embedded-cluster/test/api-server/in-api.ts';
 import { scale } from '../../../src/validation/actions/scale.ts';
-import { deployment } from '../../rehearsal/api-server/in-api.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 
 const at = { namespace: 'default', name: 'nginx-test' };

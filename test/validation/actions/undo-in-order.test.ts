@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deployment } from '../../../packages/embedded-cluster/test/api-server/in-api.ts';
 import { manifestOf } from '../../../src/cluster/manifest.ts';
 import { undoInOrder } from '../../../src/validation/actions/undo-action.ts';
 import { recover } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
-import { deployment } from '../../rehearsal/api-server/in-api.ts';
 import { type ActingOn, actingOn } from '../../support/acting-on.ts';
 import { type ApiSite, apiSite } from '../../support/api-site.ts';
 import { poolNode } from '../../support/objects.ts';

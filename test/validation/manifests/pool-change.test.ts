@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { driftOf } from '../../../packages/embedded-cluster/src/autoscaler/drift.ts';
+import { poolHash } from '../../../packages/embedded-cluster/src/autoscaler/pool-hash.ts';
 import type { NodeClaim, NodePool } from '../../../src/cluster/autoscaler.ts';
 import type { Node } from '../../../src/cluster/resources.ts';
-import { driftOf } from '../../../src/rehearsal/autoscaler/drift.ts';
-import { poolHash } from '../../../src/rehearsal/autoscaler/pool-hash.ts';
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { poolChange } from '../../../src/validation/manifests/pool-change.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
 import type { ClusterClient } from '../../../src/cluster/client.ts';
 import { OperationError } from '../../../src/host/errors.ts';
-import { virtualClock } from '../../../src/rehearsal/time/clock.ts';
 import { compareClocks } from '../../../src/validation/observe/compare-clocks.ts';
 import type { Site } from '../../../src/validation/site.ts';
 

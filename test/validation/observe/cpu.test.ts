@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
 import type { ClusterClient } from '../../../src/cluster/client.ts';
 import { ApiError } from '../../../src/cluster/cluster.ts';
-import { virtualClock } from '../../../src/rehearsal/time/clock.ts';
 import { observeCpu } from '../../../src/validation/observe/cpu.ts';
 import type { Observing } from '../../../src/validation/observe/observation.ts';
 import type { Observed } from '../../../src/validation/record/observed.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { route } from '../../../packages/embedded-cluster/src/api-server/route.ts';
+import { servedAt } from '../../../packages/embedded-cluster/src/api-server/served.ts';
 import type { HttpRequest } from '../../../src/host/host.ts';
-import { route } from '../../../src/rehearsal/api-server/route.ts';
-import { servedAt } from '../../../src/rehearsal/api-server/served.ts';
 import { apiServerUrl } from '../../../src/rehearsal/host.ts';
 import { cloudPermissions, type Permission, permissions } from '../../../src/validation/permissions/permissions.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Json } from '../../../packages/embedded-cluster/src/objects/json.ts';
 import type { Host } from '../../../src/host/host.ts';
-import type { Json } from '../../../src/rehearsal/objects/json.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
 test('every response that the embedded API gives as an object equals its text', async (t) => {

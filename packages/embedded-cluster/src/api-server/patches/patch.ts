@@ -1,0 +1,36 @@
+import type { Patch } from '../../../../../src/cluster/cluster.ts';
+import type { Json } from '../../objects/json.ts';
+import type { ApiRequest } from '../api.ts';
+import { withoutNulls } from '../create.ts';
+import { refusals } from '../refusals.ts';
+import { shapeOf } from '../shapes.ts';
+import { jsonPatch } from './json-patch.ts';
+import { mergePatch } from './merge-patch.ts';
+import { strategicFault } from './strategic-fault.ts';
+import { strategicMergePatch } from './strategic-merge-patch.ts';
+
+/**
+ * The object after the patch. A strategic patch of a custom resource is a 415 and one of another form a 400 or a 500, a JSON patch that
+ * does not apply a 422.
+ */
+export function patched<T extends Json>(request: ApiRequest, object: T, patch: Patch): T {
+  const { served, subresource } = request;
+  if (patch.type === 'merge') return mergePatch(object, patch.value) as T;
+  if (patch.type === 'json') {
+    const outcome = jsonPatch(object, patch.value);
+    // A document that is replaced by null decodes as it was.
+    if (outcome?.value === null) return object;
+    if (typeof outcome?.value !== 'object') throw refusals.unprocessable(request);
+    return withoutNulls(outcome.value) as T;
+  }
+  if (served.custom)
+    throw refusals.unsupportedMediaType(
+      request,
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+    );
+  const shape = subresource === 'scale' ? undefined : shapeOf(served);
+  const fault = strategicFault(patch.value, shape);
+  if (fault?.status === 400) throw refusals.badRequest(request, fault.why);
+  if (fault !== undefined) throw refusals.failure(request, fault.status, fault.why);
+  return strategicMergePatch(object, patch.value, shape) as T;
+}

@@ -1,0 +1,64 @@
+import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { Container, OnSigterm } from '../machines/containers.ts';
+import { isComponent, type Program, programOf } from '../machines/images.ts';
+import type { OwnBehaviour, OwnBehaviours } from '../machines/own-behaviours.ts';
+import type { Cache } from '../objects/cache.ts';
+import { controllerOf } from '../objects/owners.ts';
+import { quantity } from '../objects/quantities.ts';
+import { isSidecarOf, programIn } from './pod-containers.ts';
+
+interface OfPod {
+  readonly site: { readonly cache: Cache; readonly delay: (name: Program['listens']) => number };
+  readonly pod: Pod;
+  /** Undefined: the containers are the specification's. */
+  readonly own: OwnBehaviours | undefined;
+}
+interface Named {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** How long a pull of the pod's images takes, seconds. */
+export const pullSecondsOf = (work: OfPod): number => ofWorkload(work)?.pull ?? work.site.delay('imagePull');
+
+/** From a container's start to its listening socket, seconds. */
+export const listensSecondsOf = (work: OfPod, container: Named): number =>
+  (isAssumed(work, container) ? ofWorkload(work)?.start : undefined) ??
+  work.site.delay(programIn(work.pod, container).listens);
+
+/** From SIGTERM to the container's exit, seconds. */
+export const quitsSecondsOf = (work: OfPod, container: Named): number =>
+  isAssumed(work, container)
+    ? (ofWorkload(work)?.stop ?? work.site.delay('applicationQuits'))
+    : work.site.delay(programIn(work.pod, container).quits);
+
+/** What a request costs a container, and what it may use: its CPU limit, else the cores of its machine. Undefined where the settings say nothing of it. */
+export function cpuOf(work: OfPod, container: ContainerSpec, vcpus: number): Container['cpu'] | undefined {
+  if (work.own === undefined || !isAssumed(work, container)) return undefined;
+  const { request } = ofWorkload(work) ?? work.own.every;
+  const limit = container.resources?.limits?.cpu;
+  return { secondsPerRequest: request, cores: Math.min(vcpus, limit === undefined ? vcpus : quantity(limit)) };
+}
+
+/** What a container's program does on SIGTERM; undefined: what its image is known to do. */
+export function onSigtermOf(work: OfPod, container: Named): OnSigterm | undefined {
+  if (work.own === undefined || !isAssumed(work, container)) return undefined;
+  const { sigterm, answers } = ofWorkload(work) ?? work.own.every;
+  if (!sigterm) return 'ignores';
+  return answers ? 'answers' : 'closes';
+}
+
+/** Whether the settings say how it behaves: not of a sidecar, but of an nginx too, because what somebody put into its image is not known. */
+const isAssumed = ({ own, pod }: OfPod, { name, image }: Named): boolean =>
+  own !== undefined && !isComponent(programOf(image)) && !isSidecarOf(pod, name);
+
+/** What the settings say of the pod's own workload; undefined where they say nothing but of every workload. */
+function ofWorkload({ own, pod, site }: OfPod): OwnBehaviour | undefined {
+  const { namespace } = pod.metadata;
+  const owner = controllerOf(pod);
+  if (own === undefined || owner === undefined) return undefined;
+  const replicaSet = owner.kind === 'ReplicaSet' && site.cache.get('ReplicaSet', `${namespace}/${owner.name}`);
+  const { kind, name } = (replicaSet && controllerOf(replicaSet)) || owner;
+  return own.byWorkload[`${kind}/${namespace}/${name}`] ?? own.byWorkload[`${kind}/${name}`];
+}

@@ -1,0 +1,51 @@
+import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { OnSigterm, Stopping } from '../machines/containers.ts';
+import { isComponent, programOf } from '../machines/images.ts';
+
+/** How a container with that spec stops: from its preStop hook, its program and the program's arguments; `onSigterm` is of one's own application. */
+export function stoppingOf(
+  spec: ContainerSpec | undefined,
+  graceSeconds: number,
+  quitsSeconds: number,
+  onSigterm?: OnSigterm,
+): Omit<Stopping, 'reapedSeconds'> {
+  const before = { preStopSeconds: preStopSeconds(spec), graceSeconds };
+  if (spec !== undefined && !isComponent(programOf(spec.image))) {
+    if (onSigterm === 'answers') return { ...before, lingersSeconds: quitsSeconds, quitsSeconds: 0 };
+    if (onSigterm === 'ignores')
+      return { ...before, lingersSeconds: Number.POSITIVE_INFINITY, quitsSeconds: Number.POSITIVE_INFINITY };
+  }
+  return {
+    ...before,
+    lingersSeconds: argumentSeconds(spec, '--shutdown-grace-period') ?? 0,
+    quitsSeconds: quitsSeconds + postShutdownSeconds(spec),
+  };
+}
+
+/** The start of a hook's process, until ingress-nginx' `/wait-shutdown` has sent SIGTERM: its listeners close 0.3 s after the deletion. */
+const hookStartSeconds = 0.2;
+
+/** `sleep: { seconds }`, an `exec` that ends in `sleep n`, or ingress-nginx' `/wait-shutdown`, which sends SIGTERM and waits for the exit. */
+function preStopSeconds(spec: ContainerSpec | undefined): number {
+  const hook = spec?.lifecycle?.preStop;
+  if (hook?.sleep !== undefined) return hook.sleep.seconds;
+  const command = hook?.exec?.command.join(' ') ?? '';
+  if (command === '/wait-shutdown') return hookStartSeconds;
+  const [, seconds] = /sleep (\d+)/.exec(command) ?? [];
+  return seconds === undefined ? 0 : Number(seconds);
+}
+
+/** ingress-nginx looks once a second whether nginx has quit, and then waits (docs/facts/ingress-nginx.md, "Ending a controller"). */
+const quitPollSeconds = 1;
+const defaultPostShutdownSeconds = 10;
+
+function postShutdownSeconds(spec: ContainerSpec | undefined): number {
+  const given = argumentSeconds(spec, '--post-shutdown-grace-period');
+  if (spec === undefined || programOf(spec.image).name !== 'ingress-nginx') return given ?? 0;
+  return quitPollSeconds + (given ?? defaultPostShutdownSeconds);
+}
+
+function argumentSeconds(spec: ContainerSpec | undefined, name: string): number | undefined {
+  const value = spec?.args?.find((argument) => argument.startsWith(`${name}=`));
+  return value === undefined ? undefined : Number.parseFloat(value.slice(name.length + 1));
+}

@@ -1,0 +1,143 @@
+import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { Clock, Host, HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
+import type { DataPlane } from '../data-plane/data-plane.ts';
+import { createLoad } from '../data-plane/load.ts';
+import { createProbe } from '../data-plane/probe.ts';
+import { type Container, isRunning } from '../machines/containers.ts';
+import { isPoweredOn } from '../machines/instances.ts';
+import type { Machines } from '../machines/machines.ts';
+import type { Controller, Site } from '../setup/site.ts';
+import { type ContainerParts, containerHost } from './container-host.ts';
+import { type ContainerLog, containerLog } from './container-log.ts';
+import { environmentOf } from './pod-fields.ts';
+import { podFiles } from './pod-files.ts';
+import { logResponse, podOfLog } from './pod-log.ts';
+import type { EmbeddedProgram } from './program.ts';
+
+export interface ProgramParts {
+  readonly program?: EmbeddedProgram | undefined;
+  readonly machines: Machines;
+  readonly clock: Clock;
+  readonly random: Host['random'];
+  readonly dataPlane: () => DataPlane;
+}
+
+/** The programs in the containers, and their logs. */
+export interface Programs {
+  /** Runs the program in each container that holds it, from the container's start to its end. */
+  readonly controller: Controller;
+  /** Whether the container of this specification really runs a program, which ends by itself and not as modelled. */
+  readonly runs: EmbeddedProgram['isIn'];
+  /** The API server's answer, or where it has no kubelet to ask the log of a container whose program really runs. */
+  answer(request: HttpRequest, answered: Promise<HttpResponse>, signal?: AbortSignal): Promise<HttpResponse>;
+}
+
+/** What the embedded API server answers where it would ask a kubelet. */
+const noKubelet = 501;
+/** How soon its log ends after a container has. */
+const lookSeconds = 1;
+
+/** Processes by the ids of their containers. */
+type Processes = Map<string, { readonly log: ContainerLog; readonly stop: AbortController }>;
+
+export function runPrograms(parts: ProgramParts): Programs {
+  const { program, machines, clock } = parts;
+  const processes: Processes = new Map();
+  return {
+    runs: (spec) => program?.isIn(spec) === true,
+    controller: {
+      name: 'programs',
+      run: (site, ended) => {
+        if (program === undefined) return;
+        machines.onContainerStart((container) => {
+          runIn({ ...parts, site, ended, processes }, program, container).catch((error) => {
+            if (!ended.aborted) site.failed(error);
+          });
+        });
+        machines.onContainerStop((id) => processes.get(id)?.stop.abort('SIGTERM'));
+      },
+    },
+    answer(request, answered, signal) {
+      // Every other request is answered in as many steps as without programs.
+      const podKey = program === undefined ? undefined : podOfLog(request);
+      if (podKey === undefined) return answered;
+      return answered.then((response) => {
+        const container = machines.containersOf(podKey).find(({ id }) => processes.has(id));
+        const log = processes.get(container?.id ?? '')?.log;
+        if (response.status !== noKubelet || container === undefined || log === undefined) return response;
+        const now = clock.wallAt();
+        return logResponse({ request, log, container, now, isReachable: isOn(machines, container, now), signal });
+      });
+    },
+  };
+}
+
+function isOn(machines: Machines, { instanceId }: Pick<Container, 'instanceId'>, at: number): boolean {
+  const instance = machines.instance(instanceId);
+  return instance !== undefined && isPoweredOn(instance, at);
+}
+
+interface Surroundings extends ProgramParts {
+  readonly site: Site;
+  readonly ended: AbortSignal;
+  readonly processes: Processes;
+}
+
+async function runIn(around: Surroundings, program: EmbeddedProgram, container: Container): Promise<void> {
+  const { machines, clock, site, ended, processes } = around;
+  const { id, name, podKey, startsAt, instanceId } = container;
+  const pod = site.cache.get('Pod', podKey);
+  const spec = pod?.spec.containers.find((one) => one.name === name);
+  if (pod === undefined || spec === undefined || !program.isIn(spec)) return;
+  // The wall clock has whole milliseconds, and a start lies between two.
+  await clock.sleep((Math.ceil(startsAt) - clock.wallAt()) / 1000, ended);
+  const isAlive = (): boolean => {
+    const now = machines.container(id);
+    return now !== undefined && isRunning(now, clock.wallAt()) && isOn(machines, now, clock.wallAt());
+  };
+  if (!isAlive()) return;
+  const [log, stop] = [containerLog(), new AbortController()];
+  processes.set(id, { log, stop });
+  const host = hostOf(around, { container, spec, log, stop: stop.signal, isAlive });
+  const zone = machines.instance(instanceId)?.zone ?? '';
+  const process = { args: spec.args ?? [], environment: environmentOf(pod, spec), zone, host };
+  const exited = program.main(process).then((code) => {
+    // One that was told to stop ends as its kubelet says.
+    if (isAlive() && !stop.signal.aborted) machines.crash(id, code);
+  });
+  exited.catch(site.failed);
+  while (isAlive()) await clock.sleep(lookSeconds, ended);
+  // Of a machine that is off nobody hears that.
+  if (isOn(machines, { instanceId }, clock.wallAt())) log.end();
+}
+
+interface Running extends Pick<ContainerParts, 'stop' | 'isAlive'> {
+  readonly container: Container;
+  readonly spec: ContainerSpec;
+  readonly log: ContainerLog;
+}
+
+function hostOf(around: Surroundings, { container, spec, log, stop, isAlive }: Running): Host {
+  const { machines, clock, site, dataPlane, random } = around;
+  const { id, podKey } = container;
+  return containerHost({
+    clock,
+    random: (stream) => random(`${podKey} ${stream}`),
+    probe: createProbe(clock, dataPlane),
+    resolve: (query) => dataPlane().resolve(query),
+    load: createLoad(clock, dataPlane),
+    files: podFiles({
+      spec,
+      pod: () => site.cache.get('Pod', podKey),
+      afterRefresh: (work) => site.after(site.delay('volumeRefresh'), work),
+      lastWords: (text) => {
+        if (isAlive()) machines.setLastWords(id, text);
+      },
+    }),
+    stop,
+    write: (text) => {
+      if (isAlive()) log.write(text, clock.wallAt());
+    },
+    isAlive,
+  });
+}

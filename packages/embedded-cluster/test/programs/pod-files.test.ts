@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod } from '../../../../src/cluster/resources.ts';
+import { environmentOf, shownFields } from '../../src/programs/pod-fields.ts';
+import { podFiles } from '../../src/programs/pod-files.ts';
+
+const start = 'holdfast.dev/load-starts-at';
+const container = {
+  name: 'load',
+  image: 'holdfast',
+  env: [
+    { name: 'LEVEL', value: 'debug' },
+    { name: 'INDEX', valueFrom: { fieldRef: { fieldPath: "metadata.labels['index']" } } },
+    { name: 'ABSENT', valueFrom: { fieldRef: { fieldPath: "metadata.labels['none']" } } },
+    { name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'x', key: 'y' } } },
+  ],
+  volumeMounts: [
+    { name: 'start', mountPath: '/etc/start' },
+    { name: 'tmp', mountPath: '/tmp' },
+  ],
+};
+const podWith = (annotations: Readonly<Record<string, string>> = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'load-0', labels: { index: '3' }, annotations },
+  spec: {
+    containers: [container],
+    volumes: [
+      {
+        name: 'start',
+        downwardAPI: { items: [{ path: 'at', fieldRef: { fieldPath: `metadata.annotations['${start}']` } }] },
+      },
+      { name: 'tmp', emptyDir: {} },
+    ],
+  },
+});
+
+test('a container has the literal values of its environment and the fields of its pod, and nothing that is not known', () => {
+  assert.deepEqual(environmentOf(podWith(), container), { LEVEL: 'debug', INDEX: '3' });
+  assert.deepEqual([...shownFields(podWith(), container)], [['/etc/start/at', `metadata.annotations['${start}']`]]);
+});
+
+test('a file of a downward API volume has what the pod has once its kubelet has written it', async () => {
+  let pod = podWith();
+  const written: (() => void)[] = [];
+  const files = podFiles({
+    spec: container,
+    pod: () => pod,
+    afterRefresh: (work) => void written.push(work),
+    lastWords: () => assert.fail('nobody wrote them'),
+  });
+  const read = () => files.read('/etc/start/at');
+  assert.equal(await read(), '');
+  pod = podWith({ [start]: '2026-11-27T10:00:00Z' });
+  assert.deepEqual([await read(), await read()], ['', '']);
+  assert.equal(written.length, 1, 'one change is written once');
+  written[0]?.();
+  assert.equal(await read(), '2026-11-27T10:00:00Z');
+  await files.replace('/tmp/own', 'text');
+  assert.equal(await files.read('/tmp/own'), 'text');
+});
+
+test('what a container writes to its termination log are its last words', async () => {
+  const words: string[] = [];
+  const files = podFiles({
+    spec: container,
+    pod: podWith,
+    afterRefresh: () => {},
+    lastWords: (text) => void words.push(text),
+  });
+  const file = await files.append('/dev/termination-log');
+  await file.write('{"report":1}');
+  await file.close();
+  assert.deepEqual(words, ['{"report":1}']);
+});

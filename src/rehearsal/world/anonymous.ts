@@ -1,8 +1,0 @@
-import type { HttpRequest } from '../../host/host.ts';
-import { anonymous, userHeader } from '../api-server/wire-request.ts';
-
-/** The request as one without credentials, which the API server takes as that of `system:anonymous`. */
-export function asAnonymous(request: HttpRequest): HttpRequest {
-  const { authorization: _, ...headers } = request.headers ?? {};
-  return { ...request, headers: { ...headers, [userHeader]: anonymous } };
-}
