@@ -41,7 +41,8 @@ type Mail = ReturnType<typeof mailOf>;
 
 /** No text of the message is put into a header: the subject is constant. Auto-Submitted prevents automatic replies (RFC 3834). */
 function mailOf({ to, from, subject }: MailSettings, { text, details }: Message) {
-  const body = [text, ...(details.length === 0 ? [] : ['', ...details])].join('\n');
+  const lines = details.map(({ name, value }) => `${name}: ${value}`);
+  const body = [text, ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
   return { to, from, subject, text: `${body}\n`, headers: { 'Auto-Submitted': 'auto-generated' } };
 }
 

@@ -4,10 +4,15 @@ import { OperationError } from '../host/errors.ts';
 export interface Message {
   /** One line, for a chat. */
   readonly text: string;
-  /** Further lines, for a mail. */
-  readonly details: readonly string[];
+  /** What more there is to know, each by its name: lines of a mail, facts of a card. */
+  readonly details: readonly Detail[];
   /** For programs: the JSON document of the deploy. */
   readonly document: unknown;
+}
+
+export interface Detail {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** One channel for messages. */

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts';
 import { jsonNotifier } from './json-notifier.ts';
-import type { Notifier } from './notifier.ts';
+import type { Detail, Notifier } from './notifier.ts';
 import type { Secret } from './secret.ts';
 
 /** A message to a webhook of Teams, of a workflow ("when a webhook request is received") or an incoming one: both take a message with an Adaptive Card. */
@@ -13,8 +13,8 @@ export function teamsNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): 
 /** Teams refuses a message of more than 28 KB. */
 const maximumLength = 4000;
 
-/** `details` of the form `name: value` become the card's facts. Version 1.4 is the newest that every client of Teams shows. */
-export function teamsMessage(text: string, details: readonly string[]): object {
+/** The details become the card's facts. Version 1.4 is the newest that every client of Teams shows. */
+export function teamsMessage(text: string, details: readonly Detail[]): object {
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -31,10 +31,7 @@ export function teamsMessage(text: string, details: readonly string[]): object {
   };
 }
 
-function fact(line: string): { readonly title: string; readonly value: string } {
-  const [title = '', ...value] = line.split(': ');
-  return { title: plainIn(title), value: plainIn(value.join(': ')) };
-}
+const fact = ({ name, value }: Detail) => ({ title: plainIn(name), value: plainIn(value) });
 
 /** A text of a card is Markdown: its characters are escaped, so that a branch's name makes neither a link nor a mention. */
 function plainIn(text: string): string {

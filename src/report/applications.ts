@@ -27,11 +27,8 @@ export function applicationRows({ applications = [], scenarios }: Pick<RunResult
   });
 }
 
-/** Of which applications a scenario's finding is, where the run has several and not all of them were told it; else empty. */
-export function whoseFinding({ subject }: Finding, { title }: Pick<RunResult['scenarios'][number], 'title'>): string {
-  const scenario = `: ${title}`;
-  return subject.endsWith(scenario) ? subject.slice(0, -scenario.length) : '';
-}
+/** Of which applications a finding is, where the run has several and it is not about all of them; else empty. */
+export const whoseFinding = ({ of = [] }: Pick<Finding, 'of'>): string => of.join(', ');
 
 /** Its criteria and scenarios that are not as expected. */
 function failed({ criteria = [], scenarios = [] }: ApplicationResult): readonly string[] {

@@ -118,7 +118,7 @@ function scenarioCase(scenario: ScenarioResult): Case {
   const { title, expected, verdict, window, findings, notApplicable } = scenario;
   const open = findings.filter(({ severity }) => severity !== 'info');
   const whose = (finding: Finding) => {
-    const name = whoseFinding(finding, scenario);
+    const name = whoseFinding(finding);
     return name === '' ? '' : `${name}: `;
   };
   const message = open.map((one) => `${whose(one)}${one.expected}: ${one.observed}`).join('; ');

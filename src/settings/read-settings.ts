@@ -7,11 +7,19 @@ z.config({ jitless: true });
 
 export type Read<T> = { readonly settings: T } | { readonly mistakes: readonly string[] };
 
-/** Validates input by a schema: the settings, or all mistakes, one sentence each (docs/contract.md, "holdfast.yaml"). */
-export function readSettings<S extends z.ZodType>(schema: S, value: unknown, place: string): Read<z.output<S>> {
+/**
+ * Validates input by a schema: the settings, or all mistakes, one sentence each (docs/contract.md, "holdfast.yaml"). `spelt` gives a member of the input the name
+ * by which people know it.
+ */
+export function readSettings<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  place: string,
+  spelt = (member: string): string => member,
+): Read<z.output<S>> {
   const result = schema.safeParse(value);
   if (result.success) return { settings: result.data };
-  return { mistakes: result.error.issues.flatMap((issue) => sentences(issue, schema, value, place)) };
+  return { mistakes: result.error.issues.flatMap((issue) => sentences(issue, { schema, value, place, spelt })) };
 }
 
 /** A duration such as `10s`; the output is in seconds. */
@@ -26,11 +34,19 @@ export const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-function sentences(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, place: string): readonly string[] {
-  const key = [...(place === '' ? [] : [place]), ...issue.path.map(String)].join('.');
+interface Input {
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+  readonly place: string;
+  readonly spelt: (member: string) => string;
+}
+
+function sentences(issue: z.core.$ZodIssue, { schema, value, place, spelt }: Input): readonly string[] {
+  const [member, ...inner] = issue.path.map(String);
+  const key = [...(place === '' ? [] : [place]), ...(member === undefined ? [] : [spelt(member)]), ...inner].join('.');
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, issue.path);
-    return issue.keys.map((unknown) => unknownKey(key === '' ? unknown : `${key}.${unknown}`, unknown, known));
+    return issue.keys.map((unknown) => unknownKey(key === '' ? spelt(unknown) : `${key}.${unknown}`, unknown, known));
   }
   if (issue.code === 'custom') return [`${key} ${issue.message}.`];
   const given = issue.path.reduce<unknown>(

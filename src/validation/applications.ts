@@ -1,4 +1,5 @@
 import { labelsOf } from '../settings/pod-selector.ts';
+import type { Finding } from './finding.ts';
 import { ingressName, isPoolOf, type Settings, serviceName } from './settings.ts';
 
 /** What tells an application from the others of a run. */
@@ -12,6 +13,16 @@ export interface Named {
 export function applicationName({ kind, namespace, name }: Named, among: readonly Named[]): string {
   const isShared = among.some((one) => one.kind === kind && one.name === name && one.namespace !== namespace);
   return isShared ? `${kind}/${namespace}/${name}` : `${kind}/${name}`;
+}
+
+/** A finding that is about some of the applications of a run: its subject begins with their names, unless it names an object of each of them already. */
+export function findingOfSome(finding: Finding, those: readonly Named[], among: readonly Named[]): Finding {
+  const of = those.map((one) => applicationName(one, among));
+  const { object, subject } = finding;
+  const isNamed = those.every(
+    ({ namespace, name }) => object?.name === name && (object.namespace ?? namespace) === namespace,
+  );
+  return { ...finding, subject: isNamed ? subject : `${of.join(', ')}: ${subject}`, of };
 }
 
 /** The applications of a run, each with settings as if it were the only one; the first is that of `validation` itself. */

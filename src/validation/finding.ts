@@ -6,9 +6,13 @@ export interface Finding {
   readonly id: string;
   readonly severity: 'info' | 'warning' | 'error';
   readonly subject: string;
+  /** The Kubernetes object that the subject names; absent where it names none, or several. */
+  readonly object?: { readonly kind: string; readonly namespace?: string; readonly name: string };
   readonly expected: string;
   readonly observed: string;
   readonly advice: string;
+  /** The applications that it is about, by their names among each other; absent where it is about all of the run. */
+  readonly of?: readonly string[];
   /** Where it is mended in the manifests of `rehearse -f`; null if they do not decide it, absent without them. */
   readonly at?: Place | null;
 }
@@ -38,6 +42,8 @@ export interface Expectation {
   readonly advice?: string;
   /** The rules of the audit that the advice is about, if it is one of several that the scenario may give. */
   readonly rules?: readonly string[];
+  /** Of the note on who else is on a node (record/neighbours-note.ts): the node, and the pods of others as `namespace/name`. */
+  readonly neighbours?: { readonly node: string; readonly others: readonly string[] };
 }
 
 /** What to do, and the rules of the audit whose fields that changes. */

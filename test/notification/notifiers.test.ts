@@ -17,7 +17,7 @@ import { smtpServer } from './smtp-server.ts';
 const real = nodeHost();
 const message = {
   text: 'Deployment successful: <!channel> & more',
-  details: ['branch: main'],
+  details: [{ name: 'branch', value: 'main' }],
   document: { state: 'verified' },
 };
 
@@ -77,7 +77,11 @@ test('Slack gets a POST of JSON with the one string field text, its three charac
 
 test('Teams gets a message with one Adaptive Card: the text, and the details as facts', async (t) => {
   const { got, url } = await chat(t, [[202]]);
-  await teamsNotifier(real, url).send({ ...message, details: ['branch: [main](http://x)', 'time: 10:00: x'] });
+  const details = [
+    { name: 'branch', value: '[main](http://x)' },
+    { name: 'time', value: '10:00: x' },
+  ];
+  await teamsNotifier(real, url).send({ ...message, details });
   const { type, attachments } = JSON.parse(got[0]?.body ?? '');
   assert.deepEqual([type, attachments.length], ['message', 1]);
   assert.equal(attachments[0].contentType, 'application/vnd.microsoft.card.adaptive');

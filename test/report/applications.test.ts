@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applicationRows, whoseFinding } from '../../src/report/applications.ts';
-import type { Finding } from '../../src/validation/finding.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
 
 const application = (name: string) => ({
@@ -54,8 +53,7 @@ test('what of an application is not as expected is named', () => {
 });
 
 test('a scenario’s finding says of which applications it is, where it is not of all', () => {
-  const whose = (subject: string) => whoseFinding({ subject } as Finding, { title: 'Node drain' });
-  assert.deepEqual(['Node drain', 'Deployment/web, Deployment/api: Node drain'].map(whose), [
+  assert.deepEqual([{}, { of: ['Deployment/web', 'Deployment/api'] }].map(whoseFinding), [
     '',
     'Deployment/web, Deployment/api',
   ]);

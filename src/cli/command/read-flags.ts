@@ -20,12 +20,8 @@ export function flagsIn<S extends z.ZodType>(
   raw: RawArguments['options'],
   operands: readonly string[] = [],
 ): Read<z.output<S>> {
-  const read = readSettings(schema, raw, '');
-  return 'settings' in read ? read : { mistakes: read.mistakes.map((mistake) => asTyped(mistake, operands)) };
+  return readSettings(schema, raw, '', (key) => (operands.includes(key) ? key.toUpperCase() : flag(key)));
 }
 
-/** `slowSeconds is …` becomes `--slow-seconds is …`; the operand `url` becomes `URL`. */
-function asTyped(mistake: string, operands: readonly string[]): string {
-  const flag = (key: string): string => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return mistake.replace(/^\w+/, (key) => (operands.includes(key) ? key.toUpperCase() : flag(key)));
-}
+/** `slowSeconds` is typed as `--slow-seconds`. */
+const flag = (key: string): string => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

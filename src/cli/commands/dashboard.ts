@@ -12,7 +12,7 @@ import { readFlags } from '../command/read-flags.ts';
 import { say } from '../command/say.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { runsNewestFirst } from '../runs/runs-newest-first.ts';
-import { readCheckout } from '../settings/read-deployment.ts';
+import { isCheckoutNamed, readCheckout } from '../settings/read-deployment.ts';
 
 const schema = z.strictObject({
   port: wholeNumber(0, 65_535).default(0),
@@ -60,19 +60,16 @@ async function deploysOf(
   given: RawArguments,
 ): Promise<Required<Pick<Shown, 'checkout'>> | Required<Pick<Shown, 'noDeploys'>>> {
   try {
+    if (!(await isCheckoutNamed(context, given)))
+      return { noDeploys: 'no checkout is named by --app-dir, APP_DIR or deployment.appDir' };
     const { directory, stateFolder } = await readCheckout(context, given);
     return { checkout: { directory, stateFolder } };
   } catch (error) {
     const isExpected = error instanceof UsageError || error instanceof OperationError;
     if (!isExpected || given.options.appDir !== undefined) throw error;
-    return { noDeploys: reasonIn(error) };
+    return { noDeploys: error.message.replace(/\.$/, '') };
   }
 }
-
-const reasonIn = (error: UsageError | OperationError): string =>
-  /--app-dir, APP_DIR/.test(error.message)
-    ? 'no checkout is named by --app-dir, APP_DIR or deployment.appDir'
-    : error.message.replace(/\.$/, '');
 
 function introduction({ run, checkout }: Shown, hasToken: boolean): string {
   const deploys = checkout === undefined ? '' : ` and the deploys of ${checkout.directory}`;

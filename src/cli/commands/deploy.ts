@@ -64,7 +64,7 @@ export const fittedVerdict = (out: Output, document: DeployDocument, stays = fal
 
 /** The outcome in one line, and why it did not go well in another. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */
 function verdict({ state, newCommit, previousCommit, exitCode, because }: DeployDocument, stays = false): string {
-  const isBack = state.startsWith('rolled-back') && !stays;
+  const isBack = (state === 'rolled-back' || state === 'rolled-back-unhealthy') && !stays;
   const commit = isBack || state === 'aborted' ? previousCommit : newCommit;
   const why = because === null ? '' : `because: ${because}\n`;
   return `${state}${commit === null ? '' : ` at ${commit}`}, exit ${exitCode}\n${why}`;

@@ -16,7 +16,7 @@ export interface RunView {
   readonly isReal: boolean;
   /** Every action begun so far, by its id: an undo names only the id. */
   readonly intended: ReadonlyMap<string, ActionIntended>;
-  readonly phase: { readonly name: string; readonly since: number } | undefined;
+  readonly phase: (Phase & { readonly since: number }) | undefined;
   readonly wait: Wait | undefined;
   readonly predicted: string | undefined;
   /** Actions of scenarios that are not undone yet. */
@@ -31,6 +31,11 @@ export interface WatchedApplication {
   readonly strip: ProbeStrip;
   /** Undefined before the application was there. */
   readonly downtime: LiveDowntime | undefined;
+}
+interface Phase {
+  /** Of 4.1. */
+  readonly number: 1 | 2 | 3 | 4;
+  readonly name: string;
 }
 export interface Wait {
   readonly what: string;
@@ -70,8 +75,8 @@ export function watchRun(titleOf: (scenario: string) => string): WatchedRun {
     open: new Map(),
     nodes: new Map(),
   };
-  const enter = (name: string, at: string): void => {
-    view.phase = { name, since: Date.parse(at) };
+  const enter = (phase: Phase, at: string): void => {
+    view.phase = { ...phase, since: Date.parse(at) };
     view.wait = undefined;
   };
   return {
@@ -80,7 +85,7 @@ export function watchRun(titleOf: (scenario: string) => string): WatchedRun {
       if (fact.type === 'run-started') {
         scenarios = fact.scenarios;
         begin(view, fact);
-        enter('Phase 1: pre-check', fact.at);
+        enter({ number: 1, name: 'Phase 1: pre-check' }, fact.at);
       }
       const phase = phaseOf(fact, view, scenarios, titleOf);
       if (phase !== undefined) enter(phase, fact.at);
@@ -127,13 +132,14 @@ function phaseOf(
   { phase }: RunView,
   scenarios: readonly string[],
   titleOf: (scenario: string) => string,
-): string | undefined {
-  if (fact.type === 'action-intended' && fact.action === 'start-probe') return 'Phase 2: probes in the cluster';
-  if (fact.type === 'action-intended' && fact.scenario === null && !phase?.name.startsWith('Phase 3'))
-    return 'Phase 3: apply and verify';
+): Phase | undefined {
+  if (fact.type === 'action-intended' && fact.action === 'start-probe')
+    return { number: 2, name: 'Phase 2: probes in the cluster' };
+  if (fact.type === 'action-intended' && fact.scenario === null && phase?.number !== 3)
+    return { number: 3, name: 'Phase 3: apply and verify' };
   if (fact.type !== 'scenario-started') return undefined;
   const number = scenarios.indexOf(fact.scenario) + 1;
-  return `Phase 4, scenario ${number} of ${scenarios.length}: ${titleOf(fact.scenario)}`;
+  return { number: 4, name: `Phase 4, scenario ${number} of ${scenarios.length}: ${titleOf(fact.scenario)}` };
 }
 
 function learn(view: Changing, fact: ValidationFact): void {

@@ -5,7 +5,7 @@ import {
   readCheckoutSettings,
   readDeploymentSettings,
 } from '../../deployment/settings/settings.ts';
-import type { Sources } from '../../deployment/settings/sources.ts';
+import { merged, type Sources } from '../../deployment/settings/sources.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { Read } from '../../settings/read-settings.ts';
@@ -29,6 +29,13 @@ export async function readCheckout(context: Context, given: RawArguments): Promi
   return openCheckout(context.host, await readPlace(context, given));
 }
 
+/** Whether a flag, the environment or the settings file names a checkout. */
+export async function isCheckoutNamed(context: Context, given: RawArguments): Promise<boolean> {
+  const { deployment } = await readConfiguration(context);
+  const document = merged(sourcesOf(context, given, deployment)) as { readonly appDir?: unknown } | null;
+  return document?.appDir !== undefined;
+}
+
 /** The host; with `--quiet` one that prints no progress. */
 export function talkative({ host, flags }: Context): Host {
   return flags.quiet ? { ...host, talk: { ...host.talk, write: () => {} } } : host;
@@ -36,15 +43,12 @@ export function talkative({ host, flags }: Context): Host {
 
 async function readFrom<T>(
   context: Context,
-  { options }: RawArguments,
+  given: RawArguments,
   readSources: (sources: Sources) => Read<T>,
   mistakesOfHealth: (file: Partial<Record<string, unknown>>) => Promise<readonly string[]> = async () => [],
 ): Promise<T> {
   const { deployment, mistakes } = await readConfiguration(context);
-  const environment = Object.fromEntries(
-    Object.entries(context.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  const read = readSources({ flags: options, environment, file: deployment });
+  const read = readSources(sourcesOf(context, given, deployment));
   const all = [
     ...mistakes,
     ...('mistakes' in read ? read.mistakes : []),
@@ -52,4 +56,11 @@ async function readFrom<T>(
   ];
   if ('settings' in read && all.length === 0) return read.settings;
   throw new UsageError(all);
+}
+
+function sourcesOf(context: Context, { options }: RawArguments, file: unknown): Sources {
+  const environment = Object.fromEntries(
+    Object.entries(context.environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return { flags: options, environment, file };
 }

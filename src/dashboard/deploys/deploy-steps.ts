@@ -6,6 +6,7 @@ export interface Step {
   readonly name: string;
   readonly from: number;
   readonly to: number;
+  readonly isHealth: boolean;
   readonly isFailed: boolean;
   /** Of the way back. */
   readonly isBack: boolean;
@@ -17,8 +18,10 @@ export function deploySteps(facts: readonly DeploymentFact[]): readonly Step[] {
   return facts.flatMap((fact, index) => {
     if (fact.type !== 'step-finished') return [];
     const to = Date.parse(fact.at);
-    const isFailed = fact.exitCode !== 0 || (isHealthStep(fact.name) && isBadAfter(facts.slice(index)));
-    return [{ name: fact.name, from: to - fact.seconds * 1000, to, isFailed, isBack: turn !== -1 && index > turn }];
+    const isHealth = isHealthStep(fact.name);
+    const isFailed = fact.exitCode !== 0 || (isHealth && isBadAfter(facts.slice(index)));
+    const isBack = turn !== -1 && index > turn;
+    return [{ name: fact.name, from: to - fact.seconds * 1000, to, isHealth, isFailed, isBack }];
   });
 }
 

@@ -52,8 +52,8 @@ export const waterfallLegend = () =>
  * @param {{ from: number, to: number }} span
  * @param {number} y
  */
-function stepBar({ name, from, to, isFailed, isBack }, span, y) {
-  const kind = isFailed ? 'failed' : isBack ? 'back' : name.startsWith('health') ? 'health' : '';
+function stepBar({ name, from, to, isHealth, isFailed, isBack }, span, y) {
+  const kind = isFailed ? 'failed' : isBack ? 'back' : isHealth ? 'health' : '';
   const failed = isFailed ? ' ✗' : '';
   return labelled({ from, to, look: `step ${kind}`, words: `${name}, ${duration(to - from)}${failed}` }, span, y);
 }

@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../host/host.ts';
-import type { StepFailure } from '../record/states.ts';
+import type { StepFailure, StepTrouble } from '../record/states.ts';
 import { recordChild, runStep, runVariable, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import {
@@ -11,7 +11,7 @@ import {
   startOnce,
 } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
-import { exitText } from './exit-text.ts';
+import { exitTrouble } from './exit-trouble.ts';
 import { publish } from './publish.ts';
 
 /** The step of a failure to start the application: none of the steps was run. */
@@ -122,10 +122,10 @@ async function runOne(
   umask?: number,
 ): Promise<StepFailure | undefined> {
   signal?.throwIfAborted();
-  const because = await troubleWith(run, step, signal, umask);
-  if (because === undefined) return undefined;
-  if (step.onFailure !== 'warn') return { type: 'step-failed', step: step.name, because };
-  await run.log.line('INFO', `Step ${step.name} failed, which is only a warning: ${because}`);
+  const trouble = await troubleWith(run, step, signal, umask);
+  if (trouble === undefined) return undefined;
+  if (step.onFailure !== 'warn') return { type: 'step-failed', step: step.name, ...trouble };
+  await run.log.line('INFO', `Step ${step.name} failed, which is only a warning: ${trouble.because}`);
   return undefined;
 }
 
@@ -137,7 +137,7 @@ async function troubleWith(
   step: Step,
   signal?: AbortSignal,
   umask?: number,
-): Promise<string | undefined> {
+): Promise<StepTrouble | undefined> {
   const { files, clock } = run.host;
   const { directory } = run.checkout;
   const startedAt = clock.wallAt();
@@ -147,10 +147,12 @@ async function troubleWith(
     ...(signal === undefined ? {} : { signal }),
     ...(umask === undefined ? {} : { umask }),
   });
-  if (exitCode !== 0) return exitText(exitCode, stdout + stderr);
-  if (unreported.test(stdout + stderr)) return "exit code 0, but an error that could not be written to Laravel's log";
+  if (exitCode !== 0) return exitTrouble(exitCode, stdout + stderr);
+  if (unreported.test(stdout + stderr))
+    return { because: "exit code 0, but an error that could not be written to Laravel's log" };
   const wrong = step.leaves === undefined ? [] : await wrongAfter(files, directory, step.leaves, startedAt);
-  if (step.leaves !== undefined && wrong.length > 0) return effectSentence(files, directory, step.leaves, wrong);
+  if (step.leaves !== undefined && wrong.length > 0)
+    return { because: await effectSentence(files, directory, step.leaves, wrong) };
   await publish(files, directory, step.publish ?? []);
   return undefined;
 }

@@ -1,9 +1,9 @@
-import type { Message } from '../../notification/notifier.ts';
+import type { Detail, Message } from '../../notification/notifier.ts';
 import { readableDuration } from '../../settings/duration.ts';
 import type { DeployDocument } from '../record/document.ts';
 import { performerText } from '../record/performer.ts';
 import type { DeployEvent } from '../record/states.ts';
-import { probePhrase, probeSentence } from '../record/visitors.ts';
+import { probePhrase } from '../record/visitors.ts';
 import { isCause } from './because.ts';
 import { plain } from './plain.ts';
 import { sentence, statusText } from './sentence.ts';
@@ -17,34 +17,35 @@ export function messageOf(
 ): Message {
   const seconds = (Date.parse(document.finishedAt) - Date.parse(document.startedAt)) / 1000;
   const details = [
-    `directory: ${directory}`,
-    `branch: ${branch}`,
-    `previous commit: ${document.previousCommit ?? 'none'}`,
-    `new commit: ${document.newCommit ?? 'none'}`,
+    detail('directory', directory),
+    detail('branch', branch),
+    detail('previous commit', document.previousCommit ?? 'none'),
+    detail('new commit', document.newCommit ?? 'none'),
     ...healthDetails(events),
-    `duration: ${readableDuration(seconds)}`,
-    ...(document.probe === null ? [] : [lowerFirst(probeSentence(document.probe))]),
-    ...(document.by === null ? [] : [`by: ${performerText(document.by)}`]),
-    ...(document.message === null ? [] : [`message: ${document.message}`]),
-    `deploy: ${document.id}, exit code ${document.exitCode}`,
+    detail('duration', readableDuration(seconds)),
+    ...(document.probe === null ? [] : [detail('visitors during the deploy', probePhrase(document.probe))]),
+    ...(document.by === null ? [] : [detail('by', performerText(document.by))]),
+    ...(document.message === null ? [] : [detail('message', document.message)]),
+    detail('deploy', `${document.id}, exit code ${document.exitCode}`),
   ];
   const dropped = document.probe === null ? '' : `; ${probePhrase(document.probe)}`;
   const text = `${outcome(document, events, branch)} (${directory}, ${readableDuration(seconds)}${dropped})`;
-  return { text: oneLine(text), details: details.map(oneLine), document };
+  return { text: oneLine(text), details, document };
 }
 
+const detail = (name: string, value: string): Detail => ({ name, value: oneLine(value) });
+
 /** The status of the check that decided, and after a rollback that of the check that followed it as such. */
-function healthDetails(events: readonly DeployEvent[]): readonly string[] {
+function healthDetails(events: readonly DeployEvent[]): readonly Detail[] {
   const checks = events.filter((event) => event.type === 'health-checked');
   const isBack = events.findIndex(({ type }) => type === 'rolled-back');
   const before = checks.findLast((check) => isBack === -1 || events.indexOf(check) < isBack);
+  const inWords = ({ status, commit }: (typeof checks)[number]) => `${statusText(status)} at commit ${commit}`;
   const after = isBack === -1 ? undefined : checks.findLast((check) => events.indexOf(check) > isBack);
   return [
-    ...(before === undefined ? [] : [`HTTP status: ${statusText(before.status)} at commit ${before.commit}`]),
-    ...(after === undefined
-      ? []
-      : [`HTTP status after the rollback: ${statusText(after.status)} at commit ${after.commit}`]),
-    ...(checks.length === 0 ? ['HTTP status: none, no health check was made'] : []),
+    ...(before === undefined ? [] : [detail('HTTP status', inWords(before))]),
+    ...(after === undefined ? [] : [detail('HTTP status after the rollback', inWords(after))]),
+    ...(checks.length === 0 ? [detail('HTTP status', 'none, no health check was made')] : []),
   ];
 }
 

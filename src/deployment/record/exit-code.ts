@@ -1,5 +1,4 @@
 import type { Signal } from '../../host/host.ts';
-import { noHealthAddress } from './health.ts';
 import type { DeployEvent, EndState } from './states.ts';
 
 /** The exit code of a deploy with this end state and these events, during which this signal arrived (docs/contract.md, "Exit codes"). */
@@ -17,8 +16,7 @@ export function exitCode(state: EndState, events: readonly DeployEvent[], signal
 function isSettled(state: EndState, events: readonly DeployEvent[]): boolean {
   const hasFailed = events.some(({ type }) => type === 'step-failed' || type === 'failed');
   const isUnhealthy =
-    state === 'rolled-back-unhealthy' &&
-    !events.some((event) => event.type === 'health-checked' && event.doubt === noHealthAddress);
+    state === 'rolled-back-unhealthy' && !events.some((event) => event.type === 'health-checked' && event.unasked);
   return !isUnhealthy && !(state === 'updated' && hasFailed);
 }
 

@@ -4,15 +4,14 @@ import { bodyHolds } from '../../host/probe/body-holds.ts';
 import type { HealthSettings } from '../settings/settings.ts';
 import { ask, type HealthRules } from './health-request.ts';
 
-/** Why the basic variant, which has no address to ask, finds no commit healthy. */
-export const noHealthAddress = 'no health address';
-
 /** The result of a health check. Only status 200 without `doubt` is healthy. */
 export interface Health {
   /** HTTP_STATUS; 0 is curl's 000: no answer. */
   readonly status: number;
   /** Why an answer of 200 does not prove this commit healthy. */
   readonly doubt?: string;
+  /** There is no address to ask, as in the basic variant: no commit is found healthy. */
+  readonly unasked?: true;
   /** Why there was no answer, or what the application has logged as its reason for another status. */
   readonly reason?: string;
   /** When the check began, ISO 8601, and how long it took; absent where nothing was asked. */

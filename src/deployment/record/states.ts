@@ -38,7 +38,7 @@ export type DeployEvent =
   | { readonly type: 'reset-failed' }
   | { readonly type: 'reset'; readonly commit: string }
   | { readonly type: 'updated'; readonly commit: string }
-  | { readonly type: 'step-failed'; readonly step: string; readonly because: string }
+  | ({ readonly type: 'step-failed'; readonly step: string } & StepTrouble)
   | ({ readonly type: 'health-checked'; readonly commit: string } & Health)
   /** A release was asked before visitors are led to it. */
   | ({ readonly type: 'health-checked-before'; readonly commit: string } & Health)
@@ -49,6 +49,12 @@ export type DeployEvent =
   /** `onDisk` says which files are not the commit's. */
   | { readonly type: 'rollback-failed'; readonly commit: string; readonly onDisk?: string };
 
+/** Why a step failed. */
+export interface StepTrouble {
+  readonly because: string;
+  /** PHP found no artisan, so that the site may not be Laravel's. */
+  readonly lacks?: 'artisan';
+}
 /** A step that failed, of the settings or of holdfast itself. */
 export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;
 

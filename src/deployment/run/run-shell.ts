@@ -123,7 +123,8 @@ async function sendNotifications(shell: RunShell): Promise<void> {
   const { host, settings, progress, log, redactor } = shell;
   if (settings.variant !== 'notify' || !progress.notifies) return;
   const message = messageOf(documentOf(shell), progress.events, settings.branch, settings.appDir);
-  const safe = { ...message, text: redactor.redact(message.text), details: message.details.map(redactor.redact) };
+  const details = message.details.map(({ name, value }) => ({ name, value: redactor.redact(value) }));
+  const safe = { ...message, text: redactor.redact(message.text), details };
   const ended = await notify(notifiersFor(host, settings), safe);
   shell.notifications = ended.map(({ error, ...each }) =>
     error === undefined ? each : { ...each, error: redactor.redact(error) },

@@ -5,7 +5,7 @@ import { changedFiles } from '../git/changed-files.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
-import { checkHealth, type Health, isHealthy, noHealthAddress } from '../record/health.ts';
+import { checkHealth, type Health, isHealthy } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import { type Run, runGit, type Workspace } from '../run/run.ts';
@@ -107,7 +107,7 @@ export async function healthOf(run: Run, commit: string, signal?: AbortSignal): 
 /** The basic variant has no address to ask. */
 export async function checkedHealth(run: Run, commit: string, signal?: AbortSignal): Promise<Health> {
   const { healthUrls, health } = run.settings;
-  if (healthUrls.length === 0) return { status: 0, doubt: noHealthAddress };
+  if (healthUrls.length === 0) return { status: 0, doubt: 'no health address', unasked: true };
   const startedSeconds = run.host.clock.monotonicSeconds();
   const at = new Date(run.host.clock.wallAt()).toISOString();
   run.progress.beginStep(`health check of ${healthUrls.join(', ')}`, health.deadline ?? health.timeout);

@@ -1,5 +1,4 @@
 import { OperationError } from '../../host/errors.ts';
-import { isWithoutArtisan } from '../caches/exit-text.ts';
 import { sentence } from '../log/sentence.ts';
 import { isStepOfOpcache } from '../opcache/refresh.ts';
 import type { DeployEvent, State, StepFailure } from '../record/states.ts';
@@ -100,7 +99,7 @@ async function causeAround(
 ): Promise<string | undefined> {
   if (failures.some((failure) => isSame(failure, failed))) return causeOf(run, failed, commit);
   const hasArtisan = (await there.host.files.stat(`${there.checkout.directory}/artisan`)) !== undefined;
-  if (hasArtisan || !isWithoutArtisan(failed.because)) return undefined;
+  if (hasArtisan || failed.lacks !== 'artisan') return undefined;
   return `${commit} has no artisan either: write preset: none under deployment, or use --preset none`;
 }
 

@@ -90,7 +90,7 @@ function findingTable(scenario: ScenarioResult): Markup | undefined {
   const { title, findings } = scenario;
   if (findings.length === 0) return undefined;
   const advised = findings.some(({ advice }) => advice !== '');
-  const whose = findings.map((finding) => whoseFinding(finding, scenario));
+  const whose = findings.map(whoseFinding);
   const isOfSome = whose.some((of) => of !== '');
   const rows = findings.map(({ severity, expected, observed, advice }, index) => [
     ...(isOfSome ? [whose[index] || 'all'] : []),

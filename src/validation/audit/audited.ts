@@ -1,3 +1,4 @@
+import type { AnyObject } from '../../cluster/objects.ts';
 import type {
   Deployment,
   HorizontalPodAutoscaler,
@@ -7,6 +8,7 @@ import type {
 } from '../../cluster/resources.ts';
 import type { Workload } from '../../cluster/workload.ts';
 import type { Finding } from '../finding.ts';
+import { nameOf, placeOf } from '../manifests/preview.ts';
 import type { WayIn } from '../observe/read-way-in.ts';
 import type { Settings } from '../settings.ts';
 
@@ -45,11 +47,14 @@ export interface Rule {
   readonly look: (audited: Audited) => Verdict;
 }
 
+/** The object that was looked at, or a name for one that was not found. */
+type Subject = AnyObject | string;
+
 /** The result of a rule for one object. */
 export type Verdict =
   | {
       readonly outcome: 'met' | 'missed';
-      readonly subject: string;
+      readonly subject: Subject;
       readonly expected: string;
       readonly observed: string;
       readonly advice?: string;
@@ -57,19 +62,24 @@ export type Verdict =
   /** There was no object to look at, or one that says nothing of it; `observed` then says why. */
   | {
       readonly outcome: 'not-audited';
-      readonly subject: string;
+      readonly subject: Subject;
       readonly expected: string;
       readonly observed?: string;
     };
 
 /** A verdict as a finding: a miss is an error if the rule is required, otherwise a warning. */
 export function findingOfRule({ name, required }: Rule, verdict: Verdict): Finding {
-  const { subject, expected } = verdict;
+  const about = { ...subjectOf(verdict.subject), expected: verdict.expected };
   if (verdict.outcome === 'not-audited') {
     const { observed = 'not looked at' } = verdict;
-    return { id: name, severity: 'warning', subject, expected, observed, advice: '' };
+    return { id: name, severity: 'warning', ...about, observed, advice: '' };
   }
   const { outcome, observed, advice = '' } = verdict;
   const severity = outcome === 'met' ? 'info' : required ? 'error' : 'warning';
-  return { id: name, severity, subject, expected, observed, advice: outcome === 'met' ? '' : advice };
+  return { id: name, severity, ...about, observed, advice: outcome === 'met' ? '' : advice };
+}
+
+function subjectOf(subject: Subject): Pick<Finding, 'subject' | 'object'> {
+  if (typeof subject === 'string') return { subject };
+  return { subject: nameOf(subject), object: { kind: subject.kind, ...placeOf(subject) } };
 }

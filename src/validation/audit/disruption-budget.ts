@@ -1,4 +1,3 @@
-import { nameOf } from '../manifests/preview.ts';
 import { guards, manyIfUnknown, mustBeAvailable } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 
@@ -12,7 +11,7 @@ export const disruptionBudget: Rule = {
     const replicas = manyIfUnknown(workload, autoscalers);
     const least = Math.max(0, ...guarding.map((budget) => mustBeAvailable(budget, replicas)));
     const verdict = {
-      subject: nameOf(workload),
+      subject: workload,
       expected: 'one PodDisruptionBudget that keeps a pod and lets one go',
     };
     const missed = (observed: string, advice: string) => ({ ...verdict, outcome: 'missed', observed, advice }) as const;

@@ -1,4 +1,4 @@
-import { applicationName, type Named } from '../applications.ts';
+import { findingOfSome, type Named } from '../applications.ts';
 import type { Finding } from '../finding.ts';
 import type { AuditResult } from './audit.ts';
 import type { Audited } from './audited.ts';
@@ -17,10 +17,7 @@ export function findingsOfAll(audited: readonly Audited[], results: readonly Aud
     const [one] = those;
     if (one === undefined) return [];
     const of = [...new Set(those.map((each) => each.of))];
-    const isOfAll = of.length === names.length;
-    return isOfAll || of.every((each) => tells(one.finding, each))
-      ? [one.finding]
-      : [withNames(one.finding, of, names)];
+    return [of.length === names.length ? one.finding : findingOfSome(one.finding, of, names)];
   });
 }
 
@@ -28,12 +25,4 @@ const namedIn = ({ application: { workload }, settings }: Audited): Named => ({
   kind: workload.kind,
   namespace: workload.metadata.namespace ?? settings.namespace,
   name: workload.metadata.name,
-});
-
-/** `Deployment default/shop`. */
-const tells = ({ subject }: Finding, { name }: Named): boolean => subject.split(/[ /,:]/).includes(name);
-
-const withNames = (finding: Finding, of: readonly Named[], among: readonly Named[]): Finding => ({
-  ...finding,
-  subject: `${of.map((one) => applicationName(one, among)).join(', ')}: ${finding.subject}`,
 });

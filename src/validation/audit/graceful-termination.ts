@@ -1,6 +1,5 @@
 import { preStopOf } from '../../cluster/pods.ts';
 import type { Container } from '../../cluster/specs.ts';
-import { nameOf } from '../manifests/preview.ts';
 import { defaultGraceSeconds } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import type { Rule } from './audited.ts';
@@ -15,7 +14,7 @@ export const gracefulTermination: Rule = {
     const short = containers.filter((container) => servesTraffic(container, containers) && preStopOf(container) < lag);
     return {
       outcome: short.length === 0 ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: `a preStop sleep of at least ${lag} s, which the ingress controller needs to forget an endpoint`,
       observed: containers.map((container) => `${container.name} ${preStopOf(container)} s`).join(', '),
       advice: `set lifecycle.preStop.sleep.seconds to ${lag * 2}: requests that still come are then answered`,
@@ -34,7 +33,7 @@ export const terminationGrace: Rule = {
     const needed = preStop + drain;
     return {
       outcome: grace >= needed ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: `terminationGracePeriodSeconds of at least ${needed}: preStop ${preStop} s and ${drain} s for requests under way`,
       observed: `${grace} s`,
       advice: `set terminationGracePeriodSeconds to ${needed} or more: after it the container is killed`,

@@ -1,5 +1,4 @@
 import type { HttpRoute } from '../../cluster/gateway-api.ts';
-import { nameOf } from '../manifests/preview.ts';
 import { sharers, stateOf } from '../manifests/route-state.ts';
 import type { WayIn } from '../observe/read-way-in.ts';
 import { serviceName } from '../settings.ts';
@@ -20,7 +19,7 @@ export const routeServed: Rule = {
     if (route === undefined || now === undefined) return { outcome: 'not-audited', subject: 'HTTPRoute', expected };
     const { isServed, observed } = stateOf(route, service);
     const others = sharers(route, service);
-    const subject = nameOf(route);
+    const subject = route;
     if (!isServed)
       return { outcome: 'missed', subject, expected, observed, advice: 'see the conditions in its status' };
     if (others.length === 0) return { outcome: 'met', subject, expected, observed };

@@ -1,4 +1,3 @@
-import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
 /** Deprecated annotations: the successor of each, and who still reads it (docs/facts/dns.md, "external-dns"). */
@@ -24,7 +23,7 @@ export const ingressAnnotations: Rule = {
       .filter((key) => key in deprecated);
     return {
       outcome: used.length === 0 ? 'met' : 'missed',
-      subject: nameOf(way),
+      subject: way,
       expected,
       observed: used.length === 0 ? 'none is deprecated' : `deprecated: ${used.join(', ')}`,
       advice: used.map((key) => deprecated[key]).join('; '),

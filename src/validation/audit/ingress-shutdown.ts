@@ -1,6 +1,5 @@
 import { preStopOf } from '../../cluster/pods.ts';
 import type { Deployment } from '../../cluster/resources.ts';
-import { nameOf } from '../manifests/preview.ts';
 import { defaultGraceSeconds } from '../predict/circumstances.ts';
 import type { Rule, Verdict } from './audited.ts';
 import { imagesOf, isIngressNginx, type Shutdown, shutdownOf } from './controller-shutdown.ts';
@@ -30,7 +29,7 @@ export const ingressRetired: Rule = {
   look: ({ ingressController: controller }) => {
     const deployment = controller?.deployment;
     const verdict = {
-      subject: deployment === undefined ? 'ingress controller' : nameOf(deployment),
+      subject: deployment ?? 'ingress controller',
       expected: 'a controller that is maintained',
     };
     if (deployment === undefined) return { ...verdict, outcome: 'not-audited' };
@@ -60,7 +59,7 @@ function verdictOn(
   const served = preStop + servesSeconds;
   const room = served + thenSeconds;
   const verdict = {
-    subject: nameOf(deployment),
+    subject: deployment,
     expected: `${expected}: ${needed} s for ${who}, and a grace of at least ${room} s`,
     observed: `preStop ${preStop} s, ${argument} ${servesSeconds} s, grace ${grace} s`,
   };

@@ -1,5 +1,4 @@
 import type { Service } from '../../cluster/resources.ts';
-import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
 /** The health check of an AWS load balancer. */
@@ -55,13 +54,13 @@ export const loadBalancerHealth: Rule = {
     const foreign = addressOfAnother(service);
     if (foreign !== undefined) {
       const observed = `not looked at: the load balancer ${foreign} is none of AWS, and its health check cannot be read here`;
-      return { outcome: 'not-audited', subject: nameOf(service), expected, observed };
+      return { outcome: 'not-audited', subject: service, expected, observed };
     }
     const { intervalSeconds, unhealthyThreshold, unhealthyAfterSeconds, deregistrationSeconds } =
       healthCheckOf(service);
     return {
       outcome: unhealthyAfterSeconds <= limit ? 'met' : 'missed',
-      subject: nameOf(service),
+      subject: service,
       expected,
       observed: `${intervalSeconds} s × ${unhealthyThreshold} = ${unhealthyAfterSeconds} s; deregistration ${deregistrationSeconds} s; by the annotations and the defaults of AWS, the load balancer itself was not read`,
       advice: `lower ${prefix}healthcheck-interval or -unhealthy-threshold`,

@@ -1,4 +1,3 @@
-import { nameOf } from '../manifests/preview.ts';
 import type { Rule } from './audited.ts';
 
 /** 4.2: readiness probes; "without readiness probes downtime can occur even with 2 replicas". */
@@ -12,7 +11,7 @@ export const readinessProbe: Rule = {
     const without = asked.filter((container) => container.readinessProbe === undefined).map(({ name }) => name);
     return {
       outcome: without.length === 0 ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: 'a readiness probe on every container that serves',
       observed: without.length === 0 ? 'on every one' : `none on ${without.join(', ')}`,
       advice: 'add one that asks what users ask: without it traffic comes as soon as the container has started',

@@ -1,7 +1,6 @@
 import { isReady } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
-import { nameOf } from '../manifests/preview.ts';
 import { wantedReplicas } from '../observe/owner-limits.ts';
 import type { Audited, Rule, Verdict } from './audited.ts';
 
@@ -16,7 +15,7 @@ export const applicationReplicas: Rule = {
   required: true,
   look: ({ application }) =>
     application.workload.kind === 'DaemonSet' && podsWanted(application.workload) === undefined
-      ? { outcome: 'met', subject: nameOf(application.workload), expected, observed: 'a pod on each node' }
+      ? { outcome: 'met', subject: application.workload, expected, observed: 'a pod on each node' }
       : atLeastTwo(application, 'with one replica every restart of its pod is an outage'),
 };
 
@@ -46,7 +45,7 @@ export const spread: Rule = {
     const keys = workload.kind === 'DaemonSet' ? ['its DaemonSet, a pod a node'] : spreadBy;
     return {
       outcome: keys.length > 0 ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: 'replicas kept apart: a topology spread constraint or anti-affinity that is not only a preference',
       observed: keys.length > 0 ? `by ${keys.join(', ')}` : 'nothing keeps them apart',
       advice: 'add topologySpreadConstraints: maxSkew 1, kubernetes.io/hostname, DoNotSchedule',
@@ -58,7 +57,7 @@ export const spread: Rule = {
 export const replicasApart: Rule = {
   name: 'replicas-apart',
   required: false,
-  look: (audited) => apart(nameOf(audited.application.workload), audited.now?.pods),
+  look: (audited) => apart(audited.application.workload, audited.now?.pods),
 };
 
 export const ingressApart: Rule = {
@@ -75,14 +74,14 @@ function atLeastTwo(
   const replicas = wantedReplicas(workload, autoscalers);
   return {
     outcome: replicas >= leastReplicas ? 'met' : 'missed',
-    subject: nameOf(workload),
+    subject: workload,
     expected,
     observed: `replicas ${replicas}`,
     advice,
   };
 }
 
-function apart(subject: string, pods: readonly Pod[] | undefined): Verdict {
+function apart(subject: Verdict['subject'], pods: readonly Pod[] | undefined): Verdict {
   const expected = 'replicas on at least two nodes at this moment';
   if (pods === undefined) return { outcome: 'not-audited', subject, expected };
   const nodes = new Set(pods.filter(isReady).flatMap(({ spec }) => spec.nodeName ?? []));

@@ -1,6 +1,5 @@
 import type { Container } from '../../cluster/specs.ts';
 import type { Workload } from '../../cluster/workload.ts';
-import { nameOf } from '../manifests/preview.ts';
 import { manyIfUnknown } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 import { leastReplicas } from './replicas.ts';
@@ -23,7 +22,7 @@ export const placement: Rule = {
     );
     return {
       outcome: chosen.length > 0 ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: `pods bound to the nodes of ${name}`,
       observed: chosen.length > 0 ? `by ${chosen.join(', ')}` : 'they may run on any node',
       advice: `add nodeSelector: ${isOwnPool ? `karpenter.sh/nodepool: ${name}` : `role: ${role}`}`,
@@ -41,7 +40,7 @@ export const resourceRequests: Rule = {
     );
     return {
       outcome: without.length === 0 ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: 'requests for cpu and memory on every container',
       observed: without.length === 0 ? 'on every container' : `not on ${without.map(({ name }) => name).join(', ')}`,
       advice: 'add resources.requests: without them pods are packed without regard to what they need',
@@ -57,7 +56,7 @@ export const imageTag: Rule = {
     const loose = workload.spec.template.spec.containers.filter(isLoose);
     return {
       outcome: loose.length === 0 ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: 'images of one version, by a tag or a digest',
       observed:
         loose.length === 0
@@ -84,7 +83,7 @@ export const rollout: Rule = {
     const keepsOne = type !== 'Recreate' && gone < replicas;
     return {
       outcome: keepsOne ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: 'a rolling update that always leaves a pod',
       observed: type === 'Recreate' ? type : `${gone} of ${replicas} may be unavailable`,
       advice: rolloutAdvice[workload.kind],
@@ -119,7 +118,7 @@ export const autoscalerFloor: Rule = {
     const low = autoscalers.filter(({ spec }) => (spec.minReplicas ?? 1) < leastReplicas);
     return {
       outcome: low.length === 0 ? 'met' : 'missed',
-      subject: nameOf(workload),
+      subject: workload,
       expected: 'no HorizontalPodAutoscaler that may scale it to one replica',
       observed: low.length === 0 ? 'none' : low.map(({ metadata }) => `${metadata.name} may`).join(', '),
       advice: 'set minReplicas to 2 or more',

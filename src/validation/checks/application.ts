@@ -12,10 +12,11 @@ export const application: Check = {
   mandatory: true,
   async look(run) {
     const { settings } = run;
-    const { namespace, application: name, url } = settings;
+    const { namespace, applicationKind: kind, application: name, url } = settings;
     const assertion = {
       id: 'application',
       subject: `${namespace}/${name}`,
+      object: { kind, namespace, name },
       expected: `it is there and answers at ${url}`,
     };
     if (appliesApplication(settings)) return asExpected(assertion, 'phase 3 applies it');

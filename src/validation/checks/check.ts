@@ -30,7 +30,7 @@ export interface CheckedRun {
 }
 
 /** What is looked at, and what is expected of it: a finding that is not made yet. */
-export type Assertion = Pick<Finding, 'id' | 'subject' | 'expected'>;
+export type Assertion = Pick<Finding, 'id' | 'subject' | 'object' | 'expected'>;
 
 /** The finding of an assertion that holds. */
 export function asExpected(assertion: Assertion, observed: string): Finding {

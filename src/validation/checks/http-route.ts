@@ -16,9 +16,11 @@ export const httpRoute: Check = {
     const { site, settings } = run;
     const { namespace } = settings;
     const service = serviceName(settings);
+    const name = wayInOf(settings)?.name ?? '';
     const assertion = {
       id: 'http-route',
-      subject: `HTTPRoute ${namespace}/${wayInOf(settings)?.name}`,
+      subject: `HTTPRoute ${namespace}/${name}`,
+      object: { kind: 'HTTPRoute', namespace, name },
       expected: `a Gateway of the ingress controller takes it, and it sends to Service ${service}`,
     };
     const route = (await readWayIn(site.cluster, settings)) as HttpRoute | undefined;

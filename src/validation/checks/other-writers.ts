@@ -14,6 +14,7 @@ export const otherWriters: Check = {
     const assertion = {
       id: 'other-writers',
       subject: `${namespace}/${name}`,
+      object: { kind: applicationKind, namespace, name },
       expected: 'nobody else scales it or syncs it',
     };
     const objects = [

@@ -2,6 +2,7 @@ import { applicationsOf, namedIn, namesOf } from '../applications.ts';
 import type { RehearsedApplication } from '../record/application-rehearsed.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { factsByApplication } from '../record/of-applications.ts';
+import { inTodaysForm } from '../record/older-facts.ts';
 import { runStarted } from '../record/records.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
@@ -17,7 +18,8 @@ export type LogOf = (url: string | undefined) => LogView;
  * Judges a run of one application or of several: each by its own facts and its own samples, as if it had been the only one. The verdict, each criterion and each
  * scenario are the worst of all.
  */
-export function judgeApplications(facts: readonly ValidationFact[], logOf: LogOf): RunResult | undefined {
+export function judgeApplications(written: readonly ValidationFact[], logOf: LogOf): RunResult | undefined {
+  const facts = inTodaysForm(written);
   const applications = validated(facts);
   if (applications.length < 2) return judgeRun(facts, logOf(undefined));
   const results = factsByApplication(facts).flatMap((own, index) => {
@@ -54,10 +56,11 @@ export function judgeApplications(facts: readonly ValidationFact[], logOf: LogOf
 
 /** One scenario of a run that may still go on. */
 export function judgeScenarioOfAll(
-  facts: readonly ValidationFact[],
+  written: readonly ValidationFact[],
   logOf: LogOf,
   scenario: Scenario,
 ): ScenarioResult | undefined {
+  const facts = inTodaysForm(written);
   const applications = validated(facts);
   if (applications.length < 2) return judgeOne(facts, logOf(undefined), scenario);
   const rows = factsByApplication(facts).flatMap((own, index) => {

@@ -7,7 +7,6 @@ import { notCompared } from '../record/clock-compared.ts';
 import type { History } from '../record/history.ts';
 import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { ScenarioRecord, TakenNode } from '../record/records.ts';
-import { policyOfPool } from '../scenarios/consolidation.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { hasIngress, hasReplicas, type Settings } from '../settings.ts';
 import type { LogView } from './log-view.ts';
@@ -33,7 +32,7 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
   if (record === undefined) return { ...notTested(row), ...notApplicable(scenario, by.settings) };
   if (record.needless !== undefined && by.placeOf !== undefined)
     return { ...notTested(row), notApplicable: record.needless };
-  const open = record.inconclusive.map((observed) => openQuestion(scenario, observed, by));
+  const open = record.inconclusive.map((doubt) => openQuestion(scenario, doubt, by));
   const measured = measureRecord(scenario, record, by);
   const { window } = record;
   if (measured === undefined || window === undefined)
@@ -165,10 +164,13 @@ function witnessFindings({ title }: Scenario, { application, pool }: Measurement
   }));
 }
 
-function openQuestion(scenario: Scenario, observed: string, by: RunContext): Finding {
-  const rules = observed.startsWith(policyOfPool) && { rules: ['consolidation-policy'] };
+function openQuestion(
+  scenario: Scenario,
+  { because: observed, rules }: ScenarioRecord['inconclusive'][number],
+  by: RunContext,
+): Finding {
   const expectation = { id: 'inconclusive', expected: scenario.expected, outcome: 'inconclusive', observed } as const;
-  return placed(scenario, { ...expectation, ...rules }, by);
+  return placed(scenario, rules === undefined ? expectation : { ...expectation, rules }, by);
 }
 
 function placed({ name, title }: Scenario, expectation: Expectation, { placeOf }: RunContext): Finding {

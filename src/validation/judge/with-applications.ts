@@ -1,4 +1,4 @@
-import { applicationName } from '../applications.ts';
+import { applicationName, findingOfSome } from '../applications.ts';
 import type { Finding } from '../finding.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from '../record/application-rehearsed.ts';
 import { resultTable } from './result-table.ts';
@@ -158,23 +158,12 @@ function findingsOfAll<Of>(
       // The first of them has told it.
       if (those[0] !== one) return [];
       const whose = those.map(({ application }) => application);
-      return [whose.length === applications.length ? finding : naming(finding, whose, applications)];
+      return [whose.length === applications.length ? finding : findingOfSome(finding, whose, applications)];
     }),
   );
 }
 
 const keyOf = ({ id, subject, observed }: Finding): string => JSON.stringify([id, subject, observed]);
-
-/** The finding with the names of those applications in its subject, unless that is an object of each of them already. */
-function naming(
-  finding: Finding,
-  those: readonly RehearsedApplication[],
-  among: readonly RehearsedApplication[],
-): Finding {
-  const { subject } = finding;
-  if (those.every(({ namespace, name }) => subject.includes(`${namespace}/${name}`))) return finding;
-  return { ...finding, subject: `${those.map((one) => applicationName(one, among)).join(', ')}: ${subject}` };
-}
 
 const ranks = {
   error: 0,

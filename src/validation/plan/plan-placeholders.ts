@@ -2,6 +2,7 @@ import type { NodeClaim } from '../../cluster/autoscaler.ts';
 import type { Condition } from '../../cluster/metadata.ts';
 import type { Node, Pod } from '../../cluster/resources.ts';
 import { labelsOf } from '../../settings/pod-selector.ts';
+import type { PlannedAction } from '../actions/index.ts';
 import type { Expectation } from '../finding.ts';
 import { hashAnnotation, hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
 import { type Before, poolSelector, poolText, readyPods } from '../observe/snapshot.ts';
@@ -79,15 +80,19 @@ const isTrue = (type: string): Condition => ({ type, status: 'True' });
 
 /** A note without the neighbours of a placeholder node, which are not known yet. */
 export const noteOfPlanned = (note: Expectation): Expectation =>
-  note.id === 'neighbours' && note.expected.includes(placeholders.node) ? { ...note, observed: notKnownYet } : note;
+  note.neighbours?.node === placeholders.node ? { ...note, observed: notKnownYet } : note;
 
 const notKnownYet =
   'not known before it is chosen: plan says it once the application runs, and validate before it ends an instance';
 
-/** What each placeholder in the text of a plan stands for, and how the run will choose it. */
-export function placeholderNotes(text: string, settings: Settings): readonly string[] {
+/** What each placeholder in the text of a plan stands for, and how the run will choose it; `planned` are the actions that the text is of. */
+export function placeholderNotes(
+  text: string,
+  planned: readonly PlannedAction[],
+  settings: Settings,
+): readonly string[] {
   const { node, otherNode, nodeClaim, hash, instance, pod, recordValue } = placeholders;
-  const hasVictim = !text.includes(`cordon-node: Node ${node}`);
+  const hasVictim = !planned.some((one) => one.action === 'cordon-node' && one.target.node === node);
   const everyNode = `a node of ${poolText(settings)}: all that take new pods when the scenario begins are cordoned`;
   const meanings: Readonly<Record<string, string>> = {
     [node]: hasVictim ? `chosen when the scenario begins: ${victimRule(settings)}` : everyNode,

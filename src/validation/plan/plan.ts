@@ -132,9 +132,9 @@ async function planScenario(
   if (refused !== undefined) return { ...summary, writes: [], notes: [], open: refused };
   const before = atBaseline(found, baseline.appReplicas, settings);
   const plans = Array.from({ length: rounds }, (_, round) => scenario.plan(before, settings, round));
+  const planned = [...toBaseline(scenario, before, settings), ...plans.flatMap(actionsOf)];
   const writes: PlannedWrite[] = [];
-  for (const planned of [...toBaseline(scenario, before, settings), ...plans.flatMap(actionsOf)])
-    writes.push(await plannedWrite(site, planned));
+  for (const one of planned) writes.push(await plannedWrite(site, one));
   const evicting = plans.flatMap(actionsOf).filter((one) => actionOf(one).evicts);
   const drained = evicting.flatMap((one) => actionOf(one).takes?.(one.target, before.claims) ?? []);
   const neighbours = drained.map((node) => neighboursNote(before, node));
@@ -143,7 +143,11 @@ async function planScenario(
   return {
     ...summary,
     writes: distinct(writes),
-    notes: [...placeholderNotes([...writes.map(textOf), ...notes].join('\n'), settings), ...notes, ...refusals.flat()],
+    notes: [
+      ...placeholderNotes([...writes.map(textOf), ...notes].join('\n'), planned, settings),
+      ...notes,
+      ...refusals.flat(),
+    ],
     open: plans.flatMap((plan) => ('inconclusive' in plan ? [plan.inconclusive] : []))[0] ?? null,
   };
 }

@@ -6,7 +6,7 @@ import type { Monitor } from '../monitor/monitor.ts';
 import type { Observation } from '../observe/observe.ts';
 import type { Watching } from '../observe/poll-cluster.ts';
 import type { Before, Snapshot } from '../observe/snapshot.ts';
-import type { ValidationFact } from '../record/events.ts';
+import type { ScenarioInconclusive, ValidationFact } from '../record/events.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Watched } from './with-monitor.ts';
@@ -62,9 +62,14 @@ export function journalFor(
 }
 
 /** For this application the scenario does not go on. */
-export function inconclusive(disturbance: Disturbance, part: Part, because: string, needless?: true): void {
-  const why = { because, ...(needless && { needless }) };
-  part.run.journal.record({ type: 'scenario-inconclusive', scenario: disturbance.scenario.name, ...why });
+export function inconclusive(
+  disturbance: Disturbance,
+  part: Part,
+  because: string,
+  more: Pick<ScenarioInconclusive, 'rules' | 'needless'> = {},
+): void {
+  const { name: scenario } = disturbance.scenario;
+  part.run.journal.record({ type: 'scenario-inconclusive', scenario, because, ...more });
   disturbance.parts = disturbance.parts.filter((one) => one !== part);
 }
 

@@ -108,8 +108,10 @@ async function planRound(disturbance: Disturbance, round: number): Promise<reado
     if (part.before === undefined) continue;
     part.before = { ...part.before, ...besidePods(part, parts, ({ before }) => before?.pods) };
     const plan = part.scenario.plan(part.before, part.run.settings, round);
-    if ('inconclusive' in plan) inconclusive(disturbance, part, plan.inconclusive, plan.needless);
-    else planned.push({ part, actions: plan.actions, notes: plan.notes ?? [] });
+    if ('inconclusive' in plan) {
+      const { inconclusive: because, ...more } = plan;
+      inconclusive(disturbance, part, because, more);
+    } else planned.push({ part, actions: plan.actions, notes: plan.notes ?? [] });
   }
   return withoutUnreached(disturbance, planned);
 }

@@ -44,15 +44,7 @@ type RecordedFact =
   | (Fact & Observed)
   | (Fact & { readonly type: 'scenario-settled'; readonly scenario: string })
   | (Fact & { readonly type: 'window-closed'; readonly scenario: string })
-  /** Why the scenario has no result, and whether it was broken off. */
-  | (Fact & {
-      readonly type: 'scenario-inconclusive';
-      readonly scenario: string;
-      readonly because: string;
-      readonly brokenOff?: true;
-      /** The cluster had nothing that it could disturb. */
-      readonly needless?: true;
-    })
+  | ScenarioInconclusive
   /** Of several applications: its actions do not reach this one, for which it is made again. */
   | (Fact & { readonly type: 'scenario-passed-over'; readonly scenario: string })
   | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
@@ -67,6 +59,17 @@ type RecordedFact =
   | RehearsedAgainst
   | LineDamaged;
 
+/** Why the scenario has no result. */
+export interface ScenarioInconclusive extends Fact {
+  readonly type: 'scenario-inconclusive';
+  readonly scenario: string;
+  readonly because: string;
+  readonly brokenOff?: true;
+  /** The rules whose fields of the manifests are why. */
+  readonly rules?: readonly string[];
+  /** The cluster had nothing that it could disturb. */
+  readonly needless?: true;
+}
 /** The applications of somebody's own manifests, the one of this run first, and where the rules of the audit are mended in their files. */
 export interface ManifestsRehearsed extends Fact {
   readonly type: 'manifests-rehearsed';

@@ -2,7 +2,14 @@ import type { Expectation } from '../finding.ts';
 import { hasKarpenter } from '../settings.ts';
 import type { ClockCompared } from './clock-compared.ts';
 import { type WatchedKind, watchedKinds } from './digest.ts';
-import type { ActionIntended, ClusterChanged, RunStarted, RunVantages, ValidationFact } from './events.ts';
+import type {
+  ActionIntended,
+  ClusterChanged,
+  RunStarted,
+  RunVantages,
+  ScenarioInconclusive,
+  ValidationFact,
+} from './events.ts';
 import { dated, type History } from './history.ts';
 import type { LoadRecorded } from './load-recorded.ts';
 import type { Observed } from './observed.ts';
@@ -15,7 +22,7 @@ export interface ScenarioRecord {
   readonly disturbed?: { readonly from: number; readonly to: number };
   /** The rounds that had an action, in order. */
   readonly rounds: readonly Round[];
-  readonly inconclusive: readonly string[];
+  readonly inconclusive: readonly Pick<ScenarioInconclusive, 'because' | 'rules'>[];
   /** Why the cluster had nothing that it could disturb. */
   readonly needless?: string;
   /** Of several applications its actions did not reach this one, for which it is made again. */
@@ -141,13 +148,13 @@ function clockOf(facts: readonly ValidationFact[]): Pick<ScenarioRecord, 'clock'
   return clock === undefined ? {} : { clock };
 }
 
-function doubts(facts: readonly ValidationFact[], finished: boolean): readonly string[] {
-  const noted = ofType(facts, 'scenario-inconclusive').map((fact) => fact.because);
+function doubts(facts: readonly ValidationFact[], finished: boolean): ScenarioRecord['inconclusive'] {
+  const noted = ofType(facts, 'scenario-inconclusive');
   const isCutShort = !finished || (noted.length === 0 && facts.some(stopsRun));
   return [
     ...noted,
-    ...(facts.some(({ type }) => type === 'line-damaged') ? ['a line of its journal is damaged'] : []),
-    ...(isCutShort ? ['the run ended before this scenario did'] : []),
+    ...(facts.some(({ type }) => type === 'line-damaged') ? [{ because: 'a line of its journal is damaged' }] : []),
+    ...(isCutShort ? [{ because: 'the run ended before this scenario did' }] : []),
   ];
 }
 

@@ -48,7 +48,8 @@ export const consolidation = {
     const trouble = disruptionTrouble(before, before.pool?.spec.disruption?.budgets ?? [], 'Empty');
     if (trouble !== undefined) return { inconclusive: trouble };
     const policy = before.pool?.spec.disruption?.consolidationPolicy ?? defaultPolicy;
-    if (settings.manifests === 'none' && policy !== 'WhenEmpty') return { inconclusive: movesPods(policy) };
+    if (settings.manifests === 'none' && policy !== 'WhenEmpty')
+      return { inconclusive: movesPods(policy), rules: ['consolidation-policy'] };
     const free = freeNodes(before, settings);
     const occupied = poolNodes(before, settings).filter((node) => !free.includes(node));
     // One of them keeps the last replica, unless that is on an occupied node.
@@ -77,11 +78,9 @@ export const consolidation = {
 } as const satisfies Scenario;
 
 const cutRequests = 'the node of the last replica was disrupted, or its pod cut requests while it ended';
-/** How that begins which the policy of a pool of its owner decides. */
-export const policyOfPool = 'consolidationPolicy of the pool is';
 /** Why the scenario does not run on a pool of its owner that also consolidates nodes with pods: it would move other pods. */
 const movesPods = (policy: string): string =>
-  `${policyOfPool} ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;
+  `consolidationPolicy of the pool is ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;
 
 const poolNodes = ({ nodes }: Snapshot, settings: Settings): readonly string[] =>
   nodes.filter((node) => isPoolNode(node, settings)).map(({ metadata }) => metadata.name);

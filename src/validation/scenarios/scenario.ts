@@ -114,6 +114,8 @@ export type Plan =
     }
   | {
       readonly inconclusive: string;
+      /** The rules whose fields of the manifests are why; absent where none is. */
+      readonly rules?: readonly string[];
       /** The cluster has nothing that the scenario could disturb. */
       readonly needless?: true;
     };

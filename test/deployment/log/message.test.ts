@@ -37,7 +37,7 @@ test('a rollback is told with the status of the check that failed, and with that
     `Deployment rolled back: the health check failed with HTTP status 500 on branch main; previous commit ${old} is healthy again (/srv/app, 2 min 5 s)`,
   );
   assert.deepEqual(
-    details.filter((line) => line.startsWith('HTTP')),
+    details.filter(({ name }) => name.startsWith('HTTP')).map(({ name, value }) => `${name}: ${value}`),
     [`HTTP status: 500 at commit ${fresh}`, `HTTP status after the rollback: 200 at commit ${old}`],
   );
 });
@@ -52,7 +52,7 @@ test('a site that is unhealthy after the rollback too: the two statuses are told
     /STILL UNHEALTHY \(HTTP status 503 after the rollback\): the health check failed with HTTP status 500 /,
   );
   assert.deepEqual(
-    details.filter((line) => line.startsWith('HTTP')),
+    details.filter(({ name }) => name.startsWith('HTTP')).map(({ name, value }) => `${name}: ${value}`),
     [`HTTP status: 500 at commit ${fresh}`, `HTTP status after the rollback: 503 at commit ${old}`],
   );
 });
@@ -65,7 +65,7 @@ test('a commit that could not be checked has no status, and its rollback has', (
     { type: 'health-checked', commit: old, status: 200 },
   ]);
   assert.deepEqual(
-    details.filter((line) => line.startsWith('HTTP')),
+    details.filter(({ name }) => name.startsWith('HTTP')).map(({ name, value }) => `${name}: ${value}`),
     [`HTTP status after the rollback: 200 at commit ${old}`],
   );
 });

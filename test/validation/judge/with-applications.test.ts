@@ -13,6 +13,10 @@ const application = (name: string) => ({
 });
 const downtime = (upperSeconds: number) => ({ seconds: upperSeconds, lowerSeconds: 0, upperSeconds });
 const finding = (id: string, subject: string) => ({ id, subject, observed: 'none', severity: 'warning' });
+const ofDeployment = (name: string) => ({
+  ...finding('budget', `Deployment shop/${name}`),
+  object: { kind: 'Deployment', namespace: 'shop', name },
+});
 
 const result = (verdict: string, upperSeconds: number, outcome: string, ...findings: readonly object[]) => ({
   verdict,
@@ -77,7 +81,7 @@ test('an application for which a scenario has nothing to disturb decides neither
 test('a finding that both have is told once, and one of the other application alone names it', () => {
   const shared = finding('ingress', 'Ingress');
   const both = withApplications(first('pass', 0, 'met', shared), two, [
-    other('api', 'pass', 0, 'met', shared, finding('drain', 'a drain'), finding('budget', 'Deployment shop/api')),
+    other('api', 'pass', 0, 'met', shared, finding('drain', 'a drain'), ofDeployment('api')),
   ]);
   const told = ['Ingress', 'Deployment/api: a drain', 'Deployment shop/api'];
   assert.deepEqual(
@@ -87,6 +91,10 @@ test('a finding that both have is told once, and one of the other application al
   assert.deepEqual(
     both.scenarios[0]?.findings.map(({ subject }) => subject),
     told,
+  );
+  assert.deepEqual(
+    both.findings.map(({ of }) => of),
+    [undefined, ['Deployment/api'], ['Deployment/api']],
   );
 });
 
@@ -112,10 +120,7 @@ test('a finding of the first application alone names it too, and one of some nam
   const all = withApplications(
     first('fail', 0, 'met', finding('no-downtime', 'Scale down'), finding('x', 'a drain')),
     three,
-    [
-      other('api', 'pass', 0, 'met', finding('x', 'a drain')),
-      other('job', 'pass', 0, 'met', finding('budget', 'Deployment shop/job')),
-    ],
+    [other('api', 'pass', 0, 'met', finding('x', 'a drain')), other('job', 'pass', 0, 'met', ofDeployment('job'))],
   );
   const told = ['Deployment/web: Scale down', 'Deployment/web, Deployment/api: a drain', 'Deployment shop/job'];
   for (const { findings } of [all, ...all.scenarios])

@@ -35,7 +35,7 @@ export const cacheFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('full', 'a cache step that fails is a failed verification'),
-        mutant('deployment/caches/run-steps', '  if (exitCode !== 0) return exitText(exitCode, stdout + stderr);\n'),
+        mutant('deployment/caches/run-steps', '  if (exitCode !== 0) return exitTrouble(exitCode, stdout + stderr);\n'),
       ),
     ],
   },

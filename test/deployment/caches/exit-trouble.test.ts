@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { exitText } from '../../../src/deployment/caches/exit-text.ts';
+import { exitTrouble } from '../../../src/deployment/caches/exit-trouble.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -11,6 +11,8 @@ test('a step that PHP cannot start without artisan names the preset of a site th
     cwd: temporaryFolder(t),
     encoding: 'utf8',
   });
-  assert.match(exitText(status ?? 0, stdout + stderr), /^exit code 1, because there is no artisan .+ --preset none$/);
-  assert.equal(exitText(1, 'route:cache has failed\n'), 'exit code 1');
+  const { because, lacks } = exitTrouble(status ?? 0, stdout + stderr);
+  assert.match(because, /^exit code 1, because there is no artisan .+ --preset none$/);
+  assert.equal(lacks, 'artisan');
+  assert.deepEqual(exitTrouble(1, 'route:cache has failed\n'), { because: 'exit code 1' });
 });
