@@ -39,6 +39,7 @@ export function headerFirst(reader: LogReader): LogReader {
       reader.endFile();
     },
     end: reader.end,
+    understood: reader.understood,
   };
 }
 

@@ -1,6 +1,5 @@
 import { UsageError } from '../../host/errors.ts';
-import { type CurlCollector, curlCollector } from './curl-collector.ts';
-import type { CurlSample } from './curl-log.ts';
+import type { Column } from '../loop-log/columns.ts';
 import {
   defaultHeader,
   headerBegin,
@@ -15,6 +14,8 @@ import {
 import { type LogFact, parseFact } from './log-facts.ts';
 import type { LogListener } from './log-listener.ts';
 import { logScanner } from './log-scanner.ts';
+import { type LoopCollector, loopCollector } from './loop-collector.ts';
+import { type Understood, unreadLines } from './unread-lines.ts';
 import { type PendingSteps, pendingSteps } from './pending-steps.ts';
 import type { QuietRun } from './quiet-run.ts';
 import { type ReorderBuffer, reorderBuffer } from './reorder-buffer.ts';
@@ -26,6 +27,8 @@ export interface LogReader {
   /** A line of which only the beginning was pushed does not go on: the next bytes are another file's. */
   readonly endFile: () => void;
   readonly end: () => void;
+  /** How much of the log was understood, after its end. */
+  readonly understood: () => Understood;
 }
 
 /** A line whose time is older than the newest by more than the timeout plus this shows that the clock was set back. */
@@ -56,9 +59,9 @@ interface Reading {
 
 /**
  * Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop in one pass: push its bytes in order, then call `end`.
- * Torn and unknown lines are ignored. A log of another version is a `UsageError`.
+ * Torn lines are ignored. Those of a loop are read by its columns, where they are given. A log of another version is a `UsageError`.
  */
-export function logReader(listener: LogListener): LogReader {
+export function logReader(listener: LogListener, columns?: readonly Column[]): LogReader {
   const reading: Reading = {
     listener,
     steps: pendingSteps((step) => {
@@ -75,47 +78,67 @@ export function logReader(listener: LogListener): LogReader {
     shiftMs: 0,
     passedAt: Number.NEGATIVE_INFINITY,
   };
-  const curl = curlCollector({
-    part: listener.part,
-    sample: (sample) => {
-      sample.at = shifted(reading, sample.at);
-      pass(reading, sample);
+  const unread = unreadLines();
+  const loop = loopCollector(
+    {
+      part: listener.part,
+      sample: (sample) => {
+        sample.at = shifted(reading, sample.at);
+        pass(reading, sample);
+      },
+      clockStep: (step) => {
+        reading.passedAt += step.aheadMs;
+        listener.clockStep(step);
+      },
+      unread: unread.take,
     },
-  });
+    columns,
+  );
   const scanner = logScanner({
     sample: (sample, words) => {
-      if (reading.order === undefined && isOurs(words)) beginWithoutHeader(reading, curl);
-      if (reading.order === undefined) curl.sample(curlSampleOf(sample));
+      unread.counts.lines += 1;
+      if (reading.order === undefined && isOurs(words)) beginWithoutHeader(reading, loop);
+      if (reading.order === undefined) loop.line(textOf(sample, words));
       else takeSample(reading, reading.order, sample, words);
     },
     other: (line) => {
-      if (line.startsWith(headerBegin)) takeHeader(reading, line, curl);
-      else if (line.startsWith('#')) takeFact(reading, parseFact(line), curl);
-      else if (reading.order === undefined) curl.line(line);
+      if (line.startsWith(headerBegin)) return takeHeader(reading, line, loop);
+      if (line.startsWith('#')) return takeFact(reading, parseFact(line), loop);
+      if (line.trim() === '') return;
+      unread.counts.lines += 1;
+      if (reading.order === undefined) loop.line(line);
+      else unread.take(line);
     },
   });
   return {
     push: scanner.push,
-    quiet: (run) => takeQuiet(reading, run),
+    quiet: (run) => {
+      const taken = takeQuiet(reading, run);
+      if (taken) unread.counts.lines += run.count;
+      return taken;
+    },
     endFile: scanner.endFile,
     end: () => {
-      curl.end();
+      loop.end();
       flush(reading);
     },
+    understood: () => ({ ...unread.counts, columns: reading.part === undefined ? loop.columns() : ourColumns }),
   };
 }
 
-function curlSampleOf({ at, status, millis }: LoggedSample): CurlSample {
-  return { at, fine: true, result: { status, millis } };
-}
+const ourColumns: readonly Column[] = ['time', 'status', 'total'];
+
+/** A line of a loop that was read as if it were ours. */
+const textOf = ({ at, status, millis }: LoggedSample, words: string): string =>
+  `${new Date(at).toISOString()} ${String(status).padStart(3, '0')} ${(millis / 1000).toFixed(3)}${words}`;
 
 /** A header that is repeated changes nothing. */
-function takeHeader(reading: Reading, line: string, curl: CurlCollector): void {
+function takeHeader(reading: Reading, line: string, loop: LoopCollector): void {
   const repeated = repeatedHeader(line);
   const header = repeated !== undefined && repeated === reading.header ? undefined : parseHeader(line);
   if (header === undefined) return;
   reading.header = repeated ?? line;
-  curl.end();
+  loop.end();
   beginPart(reading, header);
 }
 
@@ -127,14 +150,17 @@ function beginPart(reading: Reading, header: NonNullable<ReturnType<typeof parse
 }
 
 /** A rotation may have cut the header away: lines that only `holdfast monitor` writes are then read with its default settings. */
-function beginWithoutHeader(reading: Reading, curl: CurlCollector): void {
-  const held = curl.takeBack();
+function beginWithoutHeader(reading: Reading, loop: LoopCollector): void {
+  const held = loop.takeBack();
   beginOurs(reading, defaultHeader);
   reading.lacksHeader = true;
-  for (const { at, result } of held) {
-    if (result !== undefined)
-      reading.order?.push({ at: shifted(reading, at), ...result, extra: newConnection, unknownTicks: 0 });
-  }
+  const scanner = logScanner({
+    sample: (sample, words) => {
+      if (reading.order !== undefined) takeSample(reading, reading.order, sample, words);
+    },
+    other: () => {},
+  });
+  scanner.push(Buffer.from(held.map((line) => `${line}\n`).join('')));
 }
 
 function beginOurs(reading: Reading, header: LogHeader): void {
@@ -192,9 +218,9 @@ function refuseTarget(target: string | undefined): void {
 }
 
 /** `clock-offset` also stands in a run's copy of a curl loop's log, so it does not show that the log is ours. */
-function takeFact(reading: Reading, fact: LogFact | undefined, curl: CurlCollector): void {
+function takeFact(reading: Reading, fact: LogFact | undefined, loop: LoopCollector): void {
   if (fact !== undefined && fact.type !== 'clock-offset' && reading.order === undefined)
-    beginWithoutHeader(reading, curl);
+    beginWithoutHeader(reading, loop);
   if (fact?.type === 'clock-step') takeClockStep(reading, fact.seconds);
   else if (fact?.type === 'stall') {
     const from = shifted(reading, fact.from);

@@ -1,6 +1,8 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
 import type { ClockStep } from '../downtime-log/log-listener.ts';
+import type { Understood } from '../downtime-log/unread-lines.ts';
+import type { Column } from '../loop-log/columns.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Downtime } from './downtime.ts';
 import { type DowntimeMeter, downtimeMeter } from './downtime-meter.ts';
@@ -20,6 +22,8 @@ export interface AnalyzeSettings {
   readonly to?: number;
   /** Skips the bytes of the first file before this one, for a log to which a monitor appends. */
   readonly fromByte?: number;
+  /** What the columns of a loop's log hold, where that is not to be learnt. */
+  readonly columns?: readonly Column[];
 }
 
 /** What the files of one log say of each of its targets. */
@@ -29,6 +33,7 @@ export interface MeasuredLog {
   readonly first: number;
   readonly last: number;
   readonly clockSteps: readonly ClockStep[];
+  readonly understood: Understood;
   readonly targets: readonly (Downtime & { readonly target: string })[];
 }
 
@@ -43,14 +48,12 @@ export async function measureLog(
   const reader = judgedReader(analysis.listener, settings);
   const path = paths.join(', ');
   for (const [index, one] of paths.entries())
-    await readLogFile(from, one, reader, index === 0 ? settings : { ...settings, fromByte: 0 }).catch((error) => {
-      if (error instanceof OperationError)
-        throw new UsageError([
-          `${one} cannot be read: ${error.failure.reason}; name a log of monitor, validate or curl.`,
-        ]);
-      throw error;
-    });
-  reader.end();
+    await readLogFile(from, one, reader, index === 0 ? settings : { ...settings, fromByte: 0 }).catch(unreadable(one));
+  try {
+    reader.end();
+  } catch (error) {
+    unreadable(path)(error);
+  }
   const { part, first, last, clockSteps, meters } = analysis.state;
   if (part === undefined)
     throw new UsageError([`${path} is not a downtime log: no line of it is a sample of holdfast or of a curl loop.`]);
@@ -58,7 +61,17 @@ export async function measureLog(
     throw new UsageError([
       `${path} has no samples${(settings.from ?? settings.to) ? ' in that time: look at --from and --to' : ''}.`,
     ]);
-  return { part, first, last, clockSteps, targets: [...meters].map(([target, meter]) => ({ target, ...meter.end() })) };
+  const targets = [...meters].map(([target, meter]) => ({ target, ...meter.end() }));
+  return { part, first, last, clockSteps, understood: reader.understood(), targets };
+}
+
+/** Throws an `OperationError` as what is wrong with that file; any other error as it is. */
+function unreadable(path: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof OperationError)) throw error;
+    const { reason, next = 'name a log of monitor, validate or curl' } = error.failure;
+    throw new UsageError([`${path} cannot be read: ${reason}; ${next}.`]);
+  };
 }
 
 interface Analyzer {
@@ -113,7 +126,8 @@ function analyzer(settings: AnalyzeSettings, latency: LatencyCounter): Analyzer 
 function takeSample(state: State, sample: LoggedSample, kind: OutageKind | undefined): void {
   const { at, status, millis, extra } = sample;
   if (extra.edge === undefined) {
-    if (status !== 0 && extra.error === undefined) state.latency.add(millis);
+    // The time of an answer is NaN where a loop did not write it.
+    if (status !== 0 && extra.error === undefined && millis >= 0) state.latency.add(millis);
     if (Number.isNaN(state.first)) state.first = at;
     state.last = at;
   }

@@ -1,6 +1,6 @@
 import { decompressed } from '../../host/decompressed.ts';
 import type { Files } from '../../host/host.ts';
-import { dateText } from '../downtime-log/date-text.ts';
+import { dateText } from '../loop-log/date-text.ts';
 
 /** The files that one monitor wrote, one after the other. */
 export interface RotatedLog {

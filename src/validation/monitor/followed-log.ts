@@ -1,10 +1,10 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Sample } from '../../host/host.ts';
 import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
-import { curlSettings, typicalGapSeconds } from '../downtime-log/curl-collector.ts';
-import { curlLog } from '../downtime-log/curl-log.ts';
 import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
 import { parseFact } from '../downtime-log/log-facts.ts';
+import { loopSettings, typicalGapSeconds } from '../downtime-log/loop-collector.ts';
+import { type LoopSample, loopLog, whileWritten } from '../loop-log/loop-log.ts';
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import { goodSamples } from '../frame.ts';
 import { type ClockWitness, clockWitness } from './clock-witness.ts';
@@ -75,7 +75,7 @@ export function followedLog(further: readonly string[] = []): FollowedLog {
     witness: clockWitness(),
     clockSet: () => {},
   };
-  const curl = curlLog();
+  const loop = loopLines();
   const firstStarts = () => log.starts.get('') ?? [];
   const intervalSeconds = () => log.header?.intervalSeconds ?? typicalGapSeconds(firstStarts());
   return {
@@ -84,7 +84,7 @@ export function followedLog(further: readonly string[] = []): FollowedLog {
       if (header !== undefined) log.header = 'version' in header ? log.header : header;
       else if (line.startsWith('#')) takeFact(log, line);
       else
-        return samplesIn(log, line, curl)
+        return samplesIn(log, line, loop)
           .map((read) => judged(log, read, cameAt))
           .filter(({ target, edge }) => placesOf(log, target).length > 0 && !edge);
       return [];
@@ -102,7 +102,7 @@ export function followedLog(further: readonly string[] = []): FollowedLog {
       return goodInARow(starts, longestGapIntervals * intervalSeconds() + log.resolutionSeconds, sinceAt);
     },
     isCompleteBefore: (at) =>
-      (firstStarts().at(-1)?.at ?? 0) >= at + (log.header ?? curlSettings).timeoutSeconds * 1000,
+      (firstStarts().at(-1)?.at ?? 0) >= at + (log.header ?? loopSettings).timeoutSeconds * 1000,
   };
 }
 
@@ -145,10 +145,10 @@ interface ReadSample {
   readonly edge?: boolean;
 }
 
-function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>): readonly ReadSample[] {
+function samplesIn(log: Followed, line: string, loop: ReturnType<typeof loopLines>): readonly ReadSample[] {
   const [, at, status, seconds, words = ''] = sampleLine.exec(line) ?? [];
-  if (at === undefined) return curl(line).map((read) => curlSample(log, read));
-  if (isOurs(words)) refuseWithoutHeader(log);
+  if (at !== undefined && isOurs(words)) refuseWithoutHeader(log);
+  if (at === undefined || log.header === undefined) return loop(line).map((read) => loopSample(log, read));
   const extra = parseExtra(words);
   // Whoever follows a log has read the line before it was cut off.
   if (extra === undefined || extra.again) return [];
@@ -158,15 +158,27 @@ function samplesIn(log: Followed, line: string, curl: ReturnType<typeof curlLog>
   return [{ sample, target, edge }];
 }
 
+/** The samples that a line completes. What is not understood is no sample. */
+function loopLines(): (line: string) => readonly LoopSample[] {
+  let samples: LoopSample[] = [];
+  const loop = loopLog({ sample: (sample) => samples.push(sample), unread: () => {} }, undefined, whileWritten);
+  return (line) => {
+    samples = [];
+    loop.line(line);
+    return samples;
+  };
+}
+
 /** A request without a result failed in an unknown way, so it is a bad sample here. */
-function curlSample(log: Followed, { at, fine, result }: ReturnType<ReturnType<typeof curlLog>>[number]): ReadSample {
+function loopSample(log: Followed, { at, fine, result }: LoopSample): ReadSample {
   log.resolutionSeconds = fine ? 0 : 1;
   const { status, millis } = result ?? { status: 0, millis: 0 };
-  return { sample: { at, status, seconds: millis / 1000, connection: 'new', phases: {} } };
+  const seconds = Number.isNaN(millis) ? 0 : millis / 1000;
+  return { sample: { at, status, seconds, connection: 'new', phases: {} } };
 }
 
 function judged(log: Followed, { sample, target: named, edge = false }: ReadSample, cameAt: number): JudgedSample {
-  const settings = log.header ?? curlSettings;
+  const settings = log.header ?? loopSettings;
   const target = named ?? firstTarget(log);
   const kind = outageKind(sample, expectedOf(settings, target));
   const endedAt = sample.at + sample.seconds * 1000;

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CurlSample, curlLog } from '../../../src/validation/downtime-log/curl-log.ts';
+import { type LoopSample, loopLog } from '../../../src/validation/loop-log/loop-log.ts';
 
 const AT = Date.parse('2026-11-21T01:25:47Z');
 
-function read(...lines: readonly string[]): readonly CurlSample[] {
-  const take = curlLog();
-  return lines.flatMap((line) => take(line));
+function read(...lines: readonly string[]): readonly Omit<LoopSample, 'zoneless'>[] {
+  const samples: Omit<LoopSample, 'zoneless'>[] = [];
+  const loop = loopLog({ sample: ({ zoneless: _, ...sample }) => samples.push(sample), unread: () => {} });
+  lines.forEach(loop.line);
+  loop.end();
+  return samples;
 }
-const answered = (second: number, status: number, millis: number): CurlSample => ({
+const answered = (second: number, status: number, millis: number): Omit<LoopSample, 'zoneless'> => ({
   at: AT + second * 1000,
   fine: false,
   result: { status, millis },
@@ -37,7 +40,7 @@ test('the specification’s loop, whose results end without a newline, is read',
   for (const form of [0, 1, 2])
     for (const between of ['\n', ' ']) {
       const text = results.map((result, second) => `${dates(second)[form]}${between}${result}`).join('');
-      assert.deepEqual(text.split('\n').flatMap(curlLog()), expected, text);
+      assert.deepEqual(read(...text.split('\n')), expected, text);
     }
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dateText } from '../../../src/validation/downtime-log/date-text.ts';
+import { dateText } from '../../../src/validation/loop-log/date-text.ts';
 
 const AT = Date.parse('2026-11-21T01:25:47.000Z');
 const read = (line: string) => {

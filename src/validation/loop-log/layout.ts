@@ -1,0 +1,92 @@
+import { type Column, totalUnits } from './columns.ts';
+import type { DatedText } from './date-text.ts';
+import type { Field } from './line-fields.ts';
+import { stateOf } from './words.ts';
+
+/** What a loop wrote of one request. */
+export interface Row {
+  readonly date: DatedText;
+  readonly fields: readonly Field[];
+  readonly text: string;
+  /** What curl itself said between the date and the result. */
+  readonly message?: string | undefined;
+}
+
+/** What the columns of a loop's lines hold. */
+export interface Layout {
+  readonly columns: readonly Column[];
+  /** The kinds of the columns, one letter each; empty where somebody named the columns. */
+  readonly kinds: string;
+  /** Other columns that may be the status: on every line that was learnt from they said the same. */
+  readonly twins: readonly number[];
+  /** Other times, none of which was ever longer than the total. */
+  readonly within: readonly number[];
+  /** How many decimals every total has; undefined where that differs. A torn line has fewer. */
+  readonly decimals?: number | undefined;
+}
+
+export const namedLayout = (columns: readonly Column[]): Layout => ({ columns, kinds: '', twins: [], within: [] });
+
+/** What a row says by a layout. */
+export interface ReadRow {
+  /** 0 without an answer, 200 where the loop writes only that all is well. */
+  readonly status: number;
+  /** NaN where no time stands there. */
+  readonly millis: number;
+  readonly target?: string | undefined;
+}
+
+export const kindsOf = (fields: readonly Field[]): string => fields.map(({ kind }) => kind.charAt(0)).join('');
+
+/** Undefined for a row that is not of this layout, or of which so much is missing that it may be good or bad. */
+export function readBy(layout: Layout, fields: readonly Field[]): ReadRow | undefined {
+  const { columns, kinds } = layout;
+  const used = columns.findLastIndex((column) => column !== '_') + 1;
+  const compared = Math.min(used, fields.length);
+  if (kinds.slice(0, compared) !== kindsOf(fields.slice(0, Math.min(compared, kinds.length)))) return undefined;
+  const at = (column: Column) => fields[columns.indexOf(column)];
+  const status = columns.includes('status') ? statusIn(at('status')) : undefined;
+  const states = statesIn(columns, fields);
+  if (status === undefined && states.length === 0) return undefined;
+  const target = columns.includes('target') ? at('target')?.text : undefined;
+  const isDown = states.includes(false);
+  const millis = millisIn(layout, fields);
+  const read = { status: isDown ? downStatus(status) : (status ?? 200), millis, ...(target === undefined ? {} : { target }) };
+  if (isDown || isFailure(read.status)) return read;
+  // A good answer may have been slow.
+  const isWhole = (!hasTotal(columns) || !Number.isNaN(millis)) && (status !== undefined || !columns.includes('status'));
+  return isWhole && (target !== undefined || !columns.includes('target')) ? read : undefined;
+}
+
+export const hasTotal = (columns: readonly Column[]): boolean => columns.some((column) => totalUnits[column] !== undefined);
+
+/** No status that a loop may wait for. */
+export const isFailure = (status: number): boolean => status < 100 || status >= 400;
+
+/** The loop itself calls it down: by its status, or without one. */
+const downStatus = (status = 0): number => (isFailure(status) ? status : 0);
+
+function statusIn(field: Field | undefined): number | undefined {
+  return field !== undefined && /^\d{3}$/.test(field.text) ? Number(field.text) : undefined;
+}
+
+function statesIn(columns: readonly Column[], fields: readonly Field[]): readonly boolean[] {
+  return columns.flatMap((column, index) => {
+    const field = fields[index];
+    if (field === undefined) return [];
+    if (column === 'exit') return field.kind === 'number' ? [field.value === 0] : [];
+    const state = column === 'state' ? stateOf(field.text) : undefined;
+    return state === undefined ? [] : [state];
+  });
+}
+
+function millisIn({ columns, decimals }: Layout, fields: readonly Field[]): number {
+  const index = columns.findIndex((column) => totalUnits[column] !== undefined);
+  const [column, field] = [columns[index], fields[index]];
+  if (column === undefined || field === undefined || field.kind !== 'number') return Number.NaN;
+  if (decimals !== undefined && field.decimals !== decimals) return Number.NaN;
+  return Math.round(secondsIn(field, totalUnits[column]) * 1000);
+}
+
+/** By its own unit, or by that of its column. */
+export const secondsIn = ({ value, unit }: Field, ofColumn = 1): number => value * (unit ?? ofColumn);

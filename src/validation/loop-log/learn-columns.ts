@@ -1,0 +1,101 @@
+import type { Column } from './columns.ts';
+import { kindsOf, type Layout, type Row } from './layout.ts';
+import { learnStatus } from './learn-status.ts';
+import { isTargetColumn } from './learn-target.ts';
+import { learnTotal } from './learn-total.ts';
+import type { Field } from './line-fields.ts';
+import { saysFailure, stateOf } from './words.ts';
+
+/** Why the columns cannot be told apart. */
+export interface Refusal {
+  readonly reason: string;
+  /** A row with its columns, for the person who then names them; absent where no row has any. */
+  readonly row?: Row;
+  /** A guess at what to type. */
+  readonly columns?: readonly Column[];
+}
+export type Learnt = { readonly layouts: readonly Layout[] } | { readonly refusal: Refusal };
+
+/** A form that fewer rows have than this is no loop's, but something between its lines. */
+const leastShare = 0.2;
+
+/** Learns from all rows of a log what its columns hold: a layout for each form that many of them have, the most frequent first. */
+export function learnColumns(rows: readonly Row[]): Learnt {
+  const telling = rows.filter(({ fields, text }) => fields.length > 1 && !isOnlyFailure(fields, text));
+  const forms = [...Map.groupBy(telling, ({ fields }) => formOf(fields)).values()]
+    .filter((ofForm) => ofForm.length >= leastShare * telling.length)
+    .sort((one, other) => other.length - one.length);
+  const layouts: Layout[] = [];
+  for (const ofForm of forms) {
+    const learnt = learnForm(ofForm);
+    if (learnt !== undefined && 'reason' in learnt) return { refusal: learnt };
+    if (learnt !== undefined) layouts.push(learnt);
+  }
+  if (layouts.length > 0) return { layouts };
+  // Every line says in words that a request failed.
+  if (telling.length === 0 && rows.some(({ text }) => saysFailure(text))) return { layouts: [] };
+  const row = forms[0]?.[0];
+  return { refusal: { reason: 'no column of it is the status of an answer', ...(row === undefined ? {} : { row }) } };
+}
+
+/** A message says in words what failed, and its numbers are ports and addresses. */
+const isOnlyFailure = (fields: readonly Field[], text: string): boolean =>
+  /\bcurl: \(\d+\)/.test(text) || (saysFailure(text) && !fields.some(({ kind }) => kind === 'number'));
+
+/** What follows the last number is text. */
+function formOf(fields: readonly Field[]): string {
+  const last = fields.findLastIndex(({ kind }) => kind !== 'word');
+  return fields
+    .slice(0, last + 1)
+    .map(({ kind, meaning = '' }) => `${kind} ${meaning}`)
+    .join();
+}
+
+function learnForm(rows: readonly Row[]): Layout | Refusal | undefined {
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const width = Math.min(...rows.map(({ fields }) => fields.length));
+  const column = (index: number) => rows.map(({ fields }) => fields[index] as Field);
+  const columns = Array.from({ length: width }, (_, index) => column(index));
+  const status = learnStatus(columns);
+  if ('between' in status) return ambiguous('status', status.between, row, width);
+  const state = columns.findIndex(isState);
+  const exit = columns.findIndex((values) => values[0]?.meaning === 'exit' && values[0].kind === 'number');
+  if (status.index < 0 && state < 0 && exit < 0) return undefined;
+  const total = learnTotal(columns, rows, status.index);
+  if ('between' in total) return ambiguous('total', total.between, row, width);
+  const target = columns.findIndex((values, index) => index !== state && isTargetColumn(values, rows));
+  const names: Column[] = columns.map((values) => (values[0]?.kind === 'time' ? 'time' : '_'));
+  const name = (index: number, as: Column) => {
+    if (index >= 0) names[index] = as;
+  };
+  name(status.index, 'status');
+  name(state, 'state');
+  name(exit, 'exit');
+  name(total.index, total.column);
+  name(target, 'target');
+  return {
+    columns: names,
+    kinds: kindsOf(row.fields.slice(0, width)),
+    twins: status.twins,
+    within: total.within,
+    decimals: total.decimals,
+  };
+}
+
+/** A column of words that are all up or down, in nearly every row. */
+const isState = (values: readonly Field[]): boolean =>
+  values.every(({ kind, text }) => kind === 'word' && stateOf(text) !== undefined);
+
+function ambiguous(what: 'status' | 'total', between: readonly number[], row: Row, width: number): Refusal {
+  const numbers = between.map((index) => index + 1);
+  const names = what === 'status' ? 'the status' : 'the time of the whole answer';
+  const reason =
+    numbers.length === 1
+      ? `column ${numbers[0]} may be ${names}, in seconds or in milliseconds, or something else`
+      : `columns ${numbers.join(' and ')} may each be ${names}`;
+  const guess = row.fields
+    .slice(0, width)
+    .map(({ kind }, index): Column => (kind === 'time' ? 'time' : index === between.at(0) ? what : '_'));
+  return { reason, row, columns: guess };
+}

@@ -1,0 +1,130 @@
+import { type DatedText, type DateForm, dateText } from './date-text.ts';
+import { type Meaning, meaningOf, secondsOf, unitOfLabel } from './labels.ts';
+
+/** One column of a line. */
+export interface Field {
+  readonly kind: 'time' | 'number' | 'word';
+  /** Without the brackets and the quotation marks around it. */
+  readonly text: string;
+  /** What a word before it, or the name of its column, says. */
+  readonly meaning?: Meaning | undefined;
+  /** Of a number; NaN of all else. */
+  readonly value: number;
+  /** Of a number: how many stand behind its point. */
+  readonly decimals: number;
+  /** Seconds in its unit, where it has one; NaN for a unit of something else. */
+  readonly unit?: number | undefined;
+}
+
+export interface LineFields {
+  /** The first time of the line. */
+  readonly date: DatedText | undefined;
+  readonly fields: readonly Field[];
+}
+
+/** Splits a line of any script into its columns: at blanks, commas, semicolons and bars, labels taken off (`code=200`, `Time: 0.012 s`). JSON is read by its names. */
+export function lineFields(line: string, form: DateForm = {}): LineFields {
+  const text = flattened(line);
+  const place = datePlace(text, form);
+  if (place === undefined) return { date: undefined, fields: fieldsIn(text) };
+  const { date, before } = place;
+  return { date, fields: [...fieldsIn(before), timeField, ...fieldsIn(date.rest)] };
+}
+
+const timeField: Field = { kind: 'time', text: '', value: Number.NaN, decimals: 0 };
+
+/** Where a date may begin. */
+const dateBegins = /(?<=^|[\s,;|"'[(=:])(?=\d{4}|\d\d?[/.-]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)/g;
+
+/** The first date of a line, and what stands before it. */
+function datePlace(text: string, form: DateForm): { readonly date: DatedText; readonly before: string } | undefined {
+  const first = dateText(text, form);
+  if (first !== undefined) return { date: first, before: '' };
+  for (const { index } of text.matchAll(dateBegins)) {
+    const date = dateText(text.slice(index), form);
+    if (date !== undefined) return { date, before: text.slice(0, index) };
+  }
+  return undefined;
+}
+
+/** A line that ends with a JSON object, as words `name=value`; any other as it is. */
+function flattened(line: string): string {
+  const begin = line.indexOf('{"');
+  if (begin < 0 || !line.trimEnd().endsWith('}')) return line;
+  try {
+    return `${line.slice(0, begin)} ${pairsOf(JSON.parse(line.slice(begin))).join(' ')}`;
+  } catch {
+    return line;
+  }
+}
+
+function pairsOf(object: object): readonly string[] {
+  return Object.entries(object).flatMap(([key, value]): readonly string[] => {
+    if (value !== null && typeof value === 'object') return pairsOf(value);
+    return [`${key}=${dateText(String(value)) === undefined ? String(value).replaceAll(/\s/g, '_') : value}`];
+  });
+}
+
+/** `0,012` of a language whose decimal point is a comma; three digits before it are a status and the next column. */
+const decimalComma = /(^|[\s;|=:"'])(\d{1,2}|\d{4,7}),(\d{1,9})(?=[\s;|"'a-zµ]|$)/g;
+
+function fieldsIn(text: string): readonly Field[] {
+  const fields: Field[] = [];
+  let label = noLabel;
+  for (const token of text.replace(decimalComma, '$1$2.$3').split(/[\s,;|]+/)) {
+    const bare = token.replace(/^["'([{<]+/, '').replace(/["')\]}>.]+$/, '');
+    if (bare === '') continue;
+    if (isUnitBehind(fields.at(-1), bare)) {
+      fields.push(withUnit(fields.pop() as Field, bare));
+      label = noLabel;
+    } else label = take(fields, bare, label);
+  }
+  return fields;
+}
+
+/** Adds what the token holds, and returns the label of what comes next. */
+function take(fields: Field[], token: string, label: Label): Label {
+  const [, ended = ''] = /^(.*[^\d:=])["']?[:=]$/.exec(token) ?? [];
+  const next = labelOf(ended);
+  if (next.meaning !== undefined) return next;
+  const [, name, mark, rest] = /^([A-Za-z][\w.%/()-]*)["']?([=:])["']?(?!\/\/)(.+)$/.exec(token) ?? [];
+  if (name === undefined || rest === undefined) {
+    for (const part of parted(token)) fields.push(fieldOf(part, label));
+    return fields.at(-1)?.kind === 'word' ? labelOf(token) : noLabel;
+  }
+  const own = labelOf(name);
+  // `web-1:200` is a name and a status, `jobs=200` a number of something else.
+  const isLabel = own.meaning !== undefined || mark === '=';
+  if (!isLabel) fields.push(wordOf(name));
+  for (const part of parted(rest)) fields.push(fieldOf(part, isLabel ? { ...own, meaning: own.meaning ?? 'other' } : noLabel));
+  return noLabel;
+}
+
+/** What a word says of the number behind it. */
+type Label = Pick<Field, 'meaning' | 'unit'>;
+const noLabel: Label = {};
+const labelOf = (word: string): Label => ({ meaning: meaningOf(word), unit: unitOfLabel(word) });
+
+/** `200:0.012`, `200/0.012` and the like are two columns. */
+function parted(token: string): readonly string[] {
+  const [, status, time] = /^(\d{3})[:/_-](\d+\.\d+\D{0,2})$/.exec(token) ?? [];
+  return status === undefined || time === undefined ? [token] : [status, time];
+}
+
+const numberPattern = /^[+-]?(\d+)(?:\.(\d*))?(e[+-]?\d+)?([a-zA-Zµμ%/]*)$/i;
+
+function fieldOf(text: string, label: Label): Field {
+  const [, , decimals = '', exponent, unitText = ''] = numberPattern.exec(text) ?? [];
+  const isNumber = numberPattern.test(text) && (unitText === '' || secondsOf(unitText) !== undefined);
+  if (!isNumber) return wordOf(text);
+  const unit = unitText === '' ? label.unit : secondsOf(unitText);
+  const value = Number.parseFloat(text);
+  return { kind: 'number', text, meaning: label.meaning, value, decimals: exponent === undefined ? decimals.length : 9, unit };
+}
+
+const wordOf = (text: string): Field => ({ kind: 'word', text, value: Number.NaN, decimals: 0 });
+
+const isUnitBehind = (last: Field | undefined, word: string): boolean =>
+  last?.kind === 'number' && last.unit === undefined && /^\D+$/.test(word) && secondsOf(word) !== undefined;
+
+const withUnit = (field: Field, unit: string): Field => ({ ...field, unit: secondsOf(unit) });

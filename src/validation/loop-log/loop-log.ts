@@ -1,0 +1,129 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Column } from './columns.ts';
+import { type DateForm, firstIsDay } from './date-text.ts';
+import { type Layout, namedLayout, type Row } from './layout.ts';
+import { learnColumns } from './learn-columns.ts';
+import { columnsOf, type LoopReader, loopReader } from './loop-reader.ts';
+import { otherProgram } from './other-programs.ts';
+import { refused, refusedColumns } from './refused.ts';
+import { loopRows } from './rows.ts';
+import { isStatus } from './statuses.ts';
+
+/** One request of a loop, as its log has it. */
+export interface LoopSample {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Whether the time has a fraction of a second. */
+  readonly fine: boolean;
+  /** No zone stands with the time. */
+  readonly zoneless: boolean;
+  /** Absent if the loop wrote only the date of this request. The time is NaN where it is unknown. */
+  readonly result?: { readonly status: number; readonly millis: number };
+  /** Where the lines of several loops are in one log. */
+  readonly target?: string | undefined;
+}
+
+export interface LoopListener {
+  readonly sample: (sample: LoopSample) => void;
+  /** A line that is not understood. */
+  readonly unread: (line: string) => void;
+}
+
+export interface LoopLog {
+  readonly line: (line: string) => void;
+  readonly end: () => void;
+  /** Empty before they are learnt. */
+  readonly columns: () => readonly Column[];
+  /** Removes and returns the lines that were not read yet; call it when the log turns out not to be a loop's. */
+  readonly takeBack: () => readonly string[];
+}
+
+/** From how many lines the columns are learnt. What comes later must not contradict. */
+export interface LearnFrom {
+  /** As soon as these are enough. */
+  readonly least: number;
+  /** With so many they have to be. */
+  readonly most: number;
+}
+/** More than five hours of one line a second. */
+const ofFile: LearnFrom = { least: 20_000, most: 20_000 };
+/** Of a log that is read while it is written: a rhythm of its own shows in a minute. */
+export const whileWritten: LearnFrom = { least: 3, most: 60 };
+
+/**
+ * Reads the log of a loop of any script: a time, and a status with the time of the answer or a word that says whether it failed, in any order. What the columns hold is
+ * learnt from the first lines, unless it is given. Columns that cannot be told apart, the log of another program, and a time whose zone or day is ambiguous are an `OperationError`.
+ */
+export function loopLog(listener: LoopListener, given?: readonly Column[], { least, most } = ofFile): LoopLog {
+  let held: string[] | undefined = [];
+  let reader: LoopReader | undefined;
+  let layouts: readonly Layout[] = [];
+  const learn = (lines: readonly string[]) => {
+    const form = learntForm(lines);
+    layouts = layoutsOf(lines, form, given);
+    held = undefined;
+    reader = loopReader(form, layouts, listener);
+    for (const line of lines) reader.line(line);
+  };
+  const tryToLearn = (lines: readonly string[]) => {
+    try {
+      learn(lines);
+    } catch (error) {
+      if (!(error instanceof OperationError) || held === undefined || lines.length >= most) throw error;
+    }
+  };
+  return {
+    line: (line) => {
+      if (held === undefined) return reader?.line(line);
+      held.push(line);
+      if (held.length >= least) tryToLearn(held);
+    },
+    end: () => {
+      if (held !== undefined && held.length > 0) learn(held);
+      reader?.end();
+    },
+    columns: () => (reader === undefined ? [] : columnsOf(layouts)),
+    takeBack: () => {
+      const lines = held ?? [];
+      held = undefined;
+      return lines;
+    },
+  };
+}
+
+/** What single dates do not show. */
+function learntForm(lines: readonly string[]): DateForm {
+  const orders = new Set(lines.map(firstIsDay));
+  orders.delete(undefined);
+  if (orders.size > 1) throw refused('its dates have the day first on some lines and the month first on others');
+  const fractions = lines.flatMap((line) => /\d:\d\d:\d\d,(\d+)(?=[,;\s]|$)/.exec(line)?.[1] ?? []);
+  const isStatusColumn = (text: string) => isStatus({ kind: 'number', text, value: Number(text), decimals: 0 });
+  const commaSeparates = fractions.length > 0 && fractions.every(isStatusColumn);
+  const [isDayFirst] = orders;
+  if (isDayFirst === undefined && lines.some((line) => /(^|[^\d/])\d{1,2}\/\d{1,2}\/\d{4},?[ _T-]\d/.test(line)))
+    throw refused('the day or the month may be first in its dates', 'write the times with date -Is');
+  return { ...(isDayFirst === undefined ? {} : { dayFirst: isDayFirst }), commaSeparates };
+}
+
+function layoutsOf(
+  lines: readonly string[],
+  form: DateForm,
+  given: readonly Column[] | undefined,
+): readonly Layout[] {
+  if (given !== undefined) return [namedLayout(given)];
+  const program = otherProgram(lines);
+  if (program !== undefined)
+    throw refused(
+      `it is a log of ${program.name}: ${program.because}`,
+      "use the log of holdfast monitor, or of a loop of curl with -w '%{http_code} %{time_total}'",
+    );
+  const rows: Row[] = [];
+  const none = () => {};
+  const reader = loopRows(form, { row: (row) => rows.push(row), undatedFailure: none, unread: none });
+  lines.forEach(reader.line);
+  reader.end();
+  if (rows.length === 0) throw refused('no line of it has a time with a day and seconds', 'write each line with date -Is');
+  const learnt = learnColumns(rows);
+  if ('refusal' in learnt) throw refusedColumns(learnt.refusal);
+  return learnt.layouts;
+}
