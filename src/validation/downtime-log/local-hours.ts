@@ -1,4 +1,4 @@
-import type { LoopSample } from '../loop-log/loop-log.ts';
+import type { LoopSample } from '../loop-log/loop-sample.ts';
 import type { ClockStep } from './log-listener.ts';
 
 const hourMs = 3_600_000;
@@ -38,4 +38,7 @@ export function localHours(stepped: (step: ClockStep) => void): LocalHours {
 }
 
 const isMissingHour = (last: number, jump: number): boolean =>
-  jump >= hourMs && jump <= hourMs + mostGapMs && last % hourMs >= hourMs - mostGapMs && (last % hourMs) + jump >= 2 * hourMs;
+  jump >= hourMs &&
+  jump <= hourMs + mostGapMs &&
+  last % hourMs >= hourMs - mostGapMs &&
+  (last % hourMs) + jump >= 2 * hourMs;

@@ -7,18 +7,18 @@ import {
   type LineExtra,
   type LoggedSample,
   type LogHeader,
-  parseExtra,
   parseHeader,
   repeatedHeader,
 } from './downtime-log.ts';
+import { newConnection, refuseTarget } from './line-extras.ts';
 import { type LogFact, parseFact } from './log-facts.ts';
 import type { LogListener } from './log-listener.ts';
 import { logScanner } from './log-scanner.ts';
-import { type LoopCollector, loopCollector } from './loop-collector.ts';
-import { type Understood, unreadLines } from './unread-lines.ts';
-import { type PendingSteps, pendingSteps } from './pending-steps.ts';
+import { type LoopCollector, type LoopPartListener, loopCollector, textOf } from './loop-collector.ts';
 import type { QuietRun } from './quiet-run.ts';
+import { begunReading, type Reading } from './reading.ts';
 import { type ReorderBuffer, reorderBuffer } from './reorder-buffer.ts';
+import { ourColumns, type Understood, unreadLines } from './unread-lines.ts';
 
 export interface LogReader {
   readonly push: (chunk: Uint8Array) => void;
@@ -33,67 +33,19 @@ export interface LogReader {
 
 /** A line whose time is older than the newest by more than the timeout plus this shows that the clock was set back. */
 const toleranceMs = 2000;
-/** Lines with phases all differ, so the memory for read extras is bounded; other extras are few. */
-const mostKnownExtras = 16_384;
-
-interface Reading {
-  readonly listener: LogListener;
-  readonly steps: PendingSteps;
-  readonly extras: Map<string, LineExtra | undefined>;
-  /** Absent before the first header, and for a curl loop's log. */
-  order: ReorderBuffer | undefined;
-  /** The part's header, as it was written. */
-  header: string;
-  /** The settings of the part; absent for a curl loop's log. */
-  part: LogHeader | undefined;
-  /** The part has no header, so it is unknown which of its named targets counts. */
-  lacksHeader: boolean;
-  /** No line of the part has come yet. */
-  begins: boolean;
-  timeoutMs: number;
-  /** Added to the times of a clock that was set back, so that times never go back. */
-  shiftMs: number;
-  /** Start of the newest sample that was passed on, by the clock of those that follow. */
-  passedAt: number;
-}
 
 /**
  * Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop in one pass: push its bytes in order, then call `end`.
  * Torn lines are ignored. Those of a loop are read by its columns, where they are given. A log of another version is a `UsageError`.
  */
 export function logReader(listener: LogListener, columns?: readonly Column[]): LogReader {
-  const reading: Reading = {
-    listener,
-    steps: pendingSteps((step) => {
-      reading.passedAt += step.aheadMs;
-      listener.clockStep(step);
-    }),
-    extras: new Map(),
-    order: undefined,
-    header: '',
-    part: undefined,
-    lacksHeader: false,
-    begins: false,
-    timeoutMs: 0,
-    shiftMs: 0,
-    passedAt: Number.NEGATIVE_INFINITY,
-  };
+  const reading = begunReading(listener);
   const unread = unreadLines();
-  const loop = loopCollector(
-    {
-      part: listener.part,
-      sample: (sample) => {
-        sample.at = shifted(reading, sample.at);
-        pass(reading, sample);
-      },
-      clockStep: (step) => {
-        reading.passedAt += step.aheadMs;
-        listener.clockStep(step);
-      },
-      unread: unread.take,
-    },
-    columns,
-  );
+  const loop = loopCollector(loopListener(reading, unread.take), columns);
+  const takeOther = (line: string) => {
+    if (reading.order === undefined) loop.line(line);
+    else unread.take(line);
+  };
   const scanner = logScanner({
     sample: (sample, words) => {
       unread.counts.lines += 1;
@@ -102,12 +54,9 @@ export function logReader(listener: LogListener, columns?: readonly Column[]): L
       else takeSample(reading, reading.order, sample, words);
     },
     other: (line) => {
-      if (line.startsWith(headerBegin)) return takeHeader(reading, line, loop);
-      if (line.startsWith('#')) return takeFact(reading, parseFact(line), loop);
-      if (line.trim() === '') return;
-      unread.counts.lines += 1;
-      if (reading.order === undefined) loop.line(line);
-      else unread.take(line);
+      if (line.startsWith(headerBegin)) takeHeader(reading, line, loop);
+      else if (line.startsWith('#')) takeFact(reading, parseFact(line), loop);
+      else if (unread.isLine(line)) takeOther(line);
     },
   });
   return {
@@ -126,11 +75,22 @@ export function logReader(listener: LogListener, columns?: readonly Column[]): L
   };
 }
 
-const ourColumns: readonly Column[] = ['time', 'status', 'total'];
-
-/** A line of a loop that was read as if it were ours. */
-const textOf = ({ at, status, millis }: LoggedSample, words: string): string =>
-  `${new Date(at).toISOString()} ${String(status).padStart(3, '0')} ${(millis / 1000).toFixed(3)}${words}`;
+/** The samples of a loop are not sorted: it makes one request after the other. */
+function loopListener(reading: Reading, unread: (line: string) => void): LoopPartListener {
+  const { listener } = reading;
+  return {
+    part: listener.part,
+    sample: (sample) => {
+      sample.at = shifted(reading, sample.at);
+      pass(reading, sample);
+    },
+    clockStep: (step) => {
+      reading.passedAt += step.aheadMs;
+      listener.clockStep(step);
+    },
+    unread,
+  };
+}
 
 /** A header that is repeated changes nothing. */
 function takeHeader(reading: Reading, line: string, loop: LoopCollector): void {
@@ -190,31 +150,12 @@ const isOf = ({ intervalSeconds, timeoutSeconds }: LogHeader, { settings }: Quie
   settings.intervalSeconds === intervalSeconds && settings.timeoutSeconds === timeoutSeconds;
 
 function takeSample(reading: Reading, order: ReorderBuffer, sample: LoggedSample, words: string): void {
-  const extra = words === '' ? newConnection : extraOf(reading, words);
+  const extra = words === '' ? newConnection : reading.extras(words, reading.lacksHeader);
   if (extra === undefined) return;
   sample.at = shifted(reading, sample.at);
   sample.extra = extra;
   if (extra.again && (sample.at < reading.passedAt || order.holds(sample.at, extra))) return;
   order.push(sample);
-}
-
-const newConnection: LineExtra = { connection: 'new' };
-
-function extraOf({ extras, lacksHeader }: Reading, words: string): LineExtra | undefined {
-  if (extras.has(words)) return extras.get(words);
-  if (extras.size >= mostKnownExtras) extras.clear();
-  const extra = parseExtra(words);
-  if (lacksHeader) refuseTarget(extra?.target);
-  extras.set(words, extra);
-  return extra;
-}
-
-/** A named target may be the control target or a further one; only the header says which. */
-function refuseTarget(target: string | undefined): void {
-  if (target !== undefined)
-    throw new UsageError([
-      `the log names the target ${target}, but its header is missing, which says whether that target counts`,
-    ]);
 }
 
 /** `clock-offset` also stands in a run's copy of a curl loop's log, so it does not show that the log is ours. */

@@ -1,6 +1,7 @@
 import type { Column } from '../loop-log/columns.ts';
-import { type LoopSample, loopLog } from '../loop-log/loop-log.ts';
-import { defaultHeader, type LineExtra, type LogHeader } from './downtime-log.ts';
+import { loopLog } from '../loop-log/loop-log.ts';
+import type { LoopSample } from '../loop-log/loop-sample.ts';
+import { defaultHeader, type LineExtra, type LoggedSample, type LogHeader } from './downtime-log.ts';
 import { localHours } from './local-hours.ts';
 import type { LogListener } from './log-listener.ts';
 
@@ -20,10 +21,12 @@ export interface LoopCollector {
   readonly columns: () => readonly Column[];
 }
 
-type Listener = Pick<LogListener, 'part' | 'sample' | 'clockStep'> & { readonly unread: (line: string) => void };
+export type LoopPartListener = Pick<LogListener, 'part' | 'sample' | 'clockStep'> & {
+  readonly unread: (line: string) => void;
+};
 
 interface Collecting {
-  readonly to: Listener;
+  readonly to: LoopPartListener;
   /** Until the interval is estimated. */
   held: LoopSample[] | undefined;
   intervalSeconds: number;
@@ -35,7 +38,7 @@ interface Collecting {
  * Turns the log of a loop into a part and its samples, with a part more for each target that comes later. The interval is the median gap between the first thousand starts
  * of one target.
  */
-export function loopCollector(to: Listener, given?: readonly Column[]): LoopCollector {
+export function loopCollector(to: LoopPartListener, given?: readonly Column[]): LoopCollector {
   const collecting: Collecting = {
     to,
     held: [],
@@ -82,6 +85,10 @@ export function loopCollector(to: Listener, given?: readonly Column[]): LoopColl
     columns: loop.columns,
   };
 }
+
+/** A line of a loop that was read as if it were ours. */
+export const textOf = ({ at, status, millis }: LoggedSample, words: string): string =>
+  `${new Date(at).toISOString()} ${String(status).padStart(3, '0')} ${(millis / 1000).toFixed(3)}${words}`;
 
 /** An hour that local time leaves out, or in which nothing was probed. */
 const missingHour = (at: number): LoopSample & { readonly unknownSeconds: number } => ({

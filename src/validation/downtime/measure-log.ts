@@ -1,9 +1,9 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
 import type { ClockStep } from '../downtime-log/log-listener.ts';
+import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Understood } from '../downtime-log/unread-lines.ts';
 import type { Column } from '../loop-log/columns.ts';
-import type { QuietRun } from '../downtime-log/quiet-run.ts';
 import type { Downtime } from './downtime.ts';
 import { type DowntimeMeter, downtimeMeter } from './downtime-meter.ts';
 import type { JudgedListener } from './judged-log.ts';

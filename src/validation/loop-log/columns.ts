@@ -43,7 +43,9 @@ export function parseColumns(text: string): { readonly columns: readonly Column[
   const columns = words.map(columnOf);
   const unknown = words.find((_, index) => columns[index] === undefined);
   if (unknown !== undefined)
-    return { mistake: `has '${unknown}': a column is ${columnNames.slice(0, -1).join(', ')}, or _ for one that does not count` };
+    return {
+      mistake: `has '${unknown}': a column is ${columnNames.slice(0, -1).join(', ')}, or _ for one that does not count`,
+    };
   const known = columns.filter((column) => column !== undefined);
   return { columns: known, ...lacking(known) };
 }
@@ -55,8 +57,10 @@ function columnOf(word: string): Column | undefined {
 
 function lacking(columns: readonly Column[]): { readonly mistake?: string } {
   const count = (...names: readonly Column[]) => columns.filter((column) => names.includes(column)).length;
-  if (count('time') !== 1) return { mistake: `has ${count('time') === 0 ? 'no' : 'more than one'} time: a log without times shows no outage` };
-  if (count('status', 'state', 'exit') === 0) return { mistake: 'has no status, state or exit: one of them says what failed' };
+  if (count('time') !== 1)
+    return { mistake: `has ${count('time') === 0 ? 'no' : 'more than one'} time: a log without times shows no outage` };
+  if (count('status', 'state', 'exit') === 0)
+    return { mistake: 'has no status, state or exit: one of them says what failed' };
   const twice = count('total', 'total_ms', 'total_us', 'total_ns') > 1 || count('status') > 1 || count('target') > 1;
   return twice ? { mistake: 'names status, total or target more than once' } : {};
 }

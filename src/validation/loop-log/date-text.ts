@@ -113,7 +113,14 @@ function instantOf(
   const hour24 = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'PM' ? 12 : 0);
   const isInRange = month >= 1 && month <= 12 && Number(day) <= 31 && hour24 < 24 && Number(minute) < 60;
   if (!isInRange || Number(second) > 60) return undefined;
-  return Date.UTC(Number.parseInt(year, 10), month - 1, Number.parseInt(day, 10), hour24, Number(minute), Number(second));
+  return Date.UTC(
+    Number.parseInt(year, 10),
+    month - 1,
+    Number.parseInt(day, 10),
+    hour24,
+    Number(minute),
+    Number(second),
+  );
 }
 
 /** Of this century: a longer number is of a finer unit. */

@@ -35,7 +35,9 @@ const unitNames: readonly (readonly [keyof typeof units, RegExp])[] = [
 export function secondsOf(unit: string): number | undefined {
   const name = unitNames.find(([, pattern]) => pattern.test(unit))?.[0];
   if (name !== undefined) return units[name];
-  return /^(%|[kKMG]?i?[bB](yte)?s?(\/s(ec)?)?|m(in)?|h|requests?|req|hops?|times?)$/.test(unit) ? Number.NaN : undefined;
+  return /^(%|[kKMG]?i?[bB](yte)?s?(\/s(ec)?)?|m(in)?|h|requests?|req|hops?|times?)$/.test(unit)
+    ? Number.NaN
+    : undefined;
 }
 
 /** The unit that a label ends with, as `time_ms` and `latency(us)`. */

@@ -40,25 +40,37 @@ export const kindsOf = (fields: readonly Field[]): string => fields.map(({ kind 
 
 /** Undefined for a row that is not of this layout, or of which so much is missing that it may be good or bad. */
 export function readBy(layout: Layout, fields: readonly Field[]): ReadRow | undefined {
-  const { columns, kinds } = layout;
-  const used = columns.findLastIndex((column) => column !== '_') + 1;
-  const compared = Math.min(used, fields.length);
-  if (kinds.slice(0, compared) !== kindsOf(fields.slice(0, Math.min(compared, kinds.length)))) return undefined;
-  const at = (column: Column) => fields[columns.indexOf(column)];
-  const status = columns.includes('status') ? statusIn(at('status')) : undefined;
+  if (!isOfKinds(layout, fields)) return undefined;
+  const { columns } = layout;
+  const status = statusIn(fields[columns.indexOf('status')]);
   const states = statesIn(columns, fields);
   if (status === undefined && states.length === 0) return undefined;
-  const target = columns.includes('target') ? at('target')?.text : undefined;
   const isDown = states.includes(false);
-  const millis = millisIn(layout, fields);
-  const read = { status: isDown ? downStatus(status) : (status ?? 200), millis, ...(target === undefined ? {} : { target }) };
-  if (isDown || isFailure(read.status)) return read;
-  // A good answer may have been slow.
-  const isWhole = (!hasTotal(columns) || !Number.isNaN(millis)) && (status !== undefined || !columns.includes('status'));
-  return isWhole && (target !== undefined || !columns.includes('target')) ? read : undefined;
+  const target = fields[columns.indexOf('target')]?.text;
+  const read: ReadRow = {
+    status: isDown ? downStatus(status) : (status ?? 200),
+    millis: millisIn(layout, fields),
+    ...(target === undefined ? {} : { target }),
+  };
+  return isDown || isFailure(read.status) || isWhole(columns, read, status) ? read : undefined;
 }
 
-export const hasTotal = (columns: readonly Column[]): boolean => columns.some((column) => totalUnits[column] !== undefined);
+/** Whether its columns up to the last that counts, as far as it has them, are those of the layout. */
+function isOfKinds({ columns, kinds }: Layout, fields: readonly Field[]): boolean {
+  const used = columns.findLastIndex((column) => column !== '_') + 1;
+  const compared = Math.min(used, fields.length, kinds.length);
+  return kinds.slice(0, compared) === kindsOf(fields.slice(0, compared));
+}
+
+/** A good answer may have been slow. */
+function isWhole(columns: readonly Column[], { millis, target }: ReadRow, status: number | undefined): boolean {
+  const lacksTotal = hasTotal(columns) && Number.isNaN(millis);
+  const lacksStatus = columns.includes('status') && status === undefined;
+  return !lacksTotal && !lacksStatus && (target !== undefined || !columns.includes('target'));
+}
+
+export const hasTotal = (columns: readonly Column[]): boolean =>
+  columns.some((column) => totalUnits[column] !== undefined);
 
 /** No status that a loop may wait for. */
 export const isFailure = (status: number): boolean => status < 100 || status >= 400;
@@ -71,13 +83,12 @@ function statusIn(field: Field | undefined): number | undefined {
 }
 
 function statesIn(columns: readonly Column[], fields: readonly Field[]): readonly boolean[] {
-  return columns.flatMap((column, index) => {
+  const states = columns.map((column, index) => {
     const field = fields[index];
-    if (field === undefined) return [];
-    if (column === 'exit') return field.kind === 'number' ? [field.value === 0] : [];
-    const state = column === 'state' ? stateOf(field.text) : undefined;
-    return state === undefined ? [] : [state];
+    if (column === 'exit') return field?.kind === 'number' ? field.value === 0 : undefined;
+    return column === 'state' && field !== undefined ? stateOf(field.text) : undefined;
   });
+  return states.filter((state) => state !== undefined);
 }
 
 function millisIn({ columns, decimals }: Layout, fields: readonly Field[]): number {

@@ -17,6 +17,8 @@ export type LearntTotal =
 const curlDecimals = 6;
 /** Fewer answers may all have been slow. */
 const leastForUnit = 10;
+/** Two numbers may be the same by chance. */
+const leastForCount = 3;
 /** A loop waits for each answer, so none lasts longer than from one line to the next; a few times, because a mean is compared with a median. */
 const mostGaps = 3;
 
@@ -36,7 +38,9 @@ export function learnTotal(columns: Columns, rows: readonly Row[], status: numbe
     if (labelled.length > 0) return longest(columns, rows, labelled);
   }
   const free = all.filter((index) => means(index) === undefined);
-  const timed = free.filter((index) => columns[index]?.some(({ decimals, unit }) => decimals > 0 || unit !== undefined));
+  const timed = free.filter((index) =>
+    columns[index]?.some(({ decimals, unit }) => decimals > 0 || unit !== undefined),
+  );
   const byCurl = timed.filter((index) => columns[index]?.every(({ decimals }) => decimals === curlDecimals));
   if (timed.length > 0) return longest(columns, rows, byCurl.length > 0 ? byCurl : timed);
   const whole = free.filter((index) => !isCounted(columns[index] ?? []));
@@ -45,6 +49,7 @@ export function learnTotal(columns: Columns, rows: readonly Row[], status: numbe
 
 /** A number that is always the same, such as a port, or that goes up by one, as numbers of requests do. */
 function isCounted(values: readonly Field[]): boolean {
+  if (values.length < leastForCount) return false;
   const steps = values.slice(1).map(({ value }, index) => value - (values[index]?.value ?? 0));
   return steps.every((step) => step === 0) || steps.every((step) => step === 1);
 }
@@ -61,7 +66,8 @@ function longest(columns: Columns, rows: readonly Row[], candidates: readonly nu
   const column = unitOf(columns[index] ?? [], rows);
   if (column === undefined) return { between: [index] };
   const decimals = columns[index]?.[0]?.decimals;
-  const isEven = decimals !== undefined && decimals >= 3 && columns[index]?.every((field) => field.decimals === decimals);
+  const isEven =
+    decimals !== undefined && decimals >= 3 && columns[index]?.every((field) => field.decimals === decimals);
   return {
     index,
     column,
@@ -82,4 +88,5 @@ function unitOf(values: readonly Field[], rows: readonly Row[]): Column | undefi
   return hasDecimals || sorted.every((value) => value === 0) ? 'total' : undefined;
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

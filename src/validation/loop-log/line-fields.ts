@@ -34,7 +34,8 @@ export function lineFields(line: string, form: DateForm = {}): LineFields {
 const timeField: Field = { kind: 'time', text: '', value: Number.NaN, decimals: 0 };
 
 /** Where a date may begin. */
-const dateBegins = /(?<=^|[\s,;|"'[(=:])(?=\d{4}|\d\d?[/.-]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)/g;
+const dateBegins =
+  /(?<=^|[\s,;|"'[(=:])(?=\d{4}|\d\d?[/.-]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)/g;
 
 /** The first date of a line, and what stands before it. */
 function datePlace(text: string, form: DateForm): { readonly date: DatedText; readonly before: string } | undefined {
@@ -87,16 +88,19 @@ function take(fields: Field[], token: string, label: Label): Label {
   const [, ended = ''] = /^(.*[^\d:=])["']?[:=]$/.exec(token) ?? [];
   const next = labelOf(ended);
   if (next.meaning !== undefined) return next;
-  const [, name, mark, rest] = /^([A-Za-z][\w.%/()-]*)["']?([=:])["']?(?!\/\/)(.+)$/.exec(token) ?? [];
-  if (name === undefined || rest === undefined) {
-    for (const part of parted(token)) fields.push(fieldOf(part, label));
-    return fields.at(-1)?.kind === 'word' ? labelOf(token) : noLabel;
-  }
-  const own = labelOf(name);
-  // `web-1:200` is a name and a status, `jobs=200` a number of something else.
-  const isLabel = own.meaning !== undefined || mark === '=';
+  const pair = /^([A-Za-z][\w.%/()-]*)["']?([=:])["']?(?!\/\/)(.+)$/.exec(token);
+  if (pair !== null) return takePair(fields, pair);
+  for (const part of parted(token)) fields.push(fieldOf(part, label));
+  return fields.at(-1)?.kind === 'word' ? labelOf(token) : noLabel;
+}
+
+/** `web-1:200` is a name and a status, `jobs=200` a number of something else. */
+function takePair(fields: Field[], [, name = '', mark, rest = '']: RegExpExecArray): Label {
+  const { meaning, unit } = labelOf(name);
+  const isLabel = meaning !== undefined || mark === '=';
   if (!isLabel) fields.push(wordOf(name));
-  for (const part of parted(rest)) fields.push(fieldOf(part, isLabel ? { ...own, meaning: own.meaning ?? 'other' } : noLabel));
+  const label = isLabel ? { meaning: meaning ?? ('other' as const), unit } : noLabel;
+  for (const part of parted(rest)) fields.push(fieldOf(part, label));
   return noLabel;
 }
 
@@ -119,7 +123,14 @@ function fieldOf(text: string, label: Label): Field {
   if (!isNumber) return wordOf(text);
   const unit = unitText === '' ? label.unit : secondsOf(unitText);
   const value = Number.parseFloat(text);
-  return { kind: 'number', text, meaning: label.meaning, value, decimals: exponent === undefined ? decimals.length : 9, unit };
+  return {
+    kind: 'number',
+    text,
+    meaning: label.meaning,
+    value,
+    decimals: exponent === undefined ? decimals.length : 9,
+    unit,
+  };
 }
 
 const wordOf = (text: string): Field => ({ kind: 'word', text, value: Number.NaN, decimals: 0 });

@@ -4,30 +4,11 @@ import { type DateForm, firstIsDay } from './date-text.ts';
 import { type Layout, namedLayout, type Row } from './layout.ts';
 import { learnColumns } from './learn-columns.ts';
 import { columnsOf, type LoopReader, loopReader } from './loop-reader.ts';
+import type { LoopListener } from './loop-sample.ts';
 import { otherProgram } from './other-programs.ts';
 import { refused, refusedColumns } from './refused.ts';
 import { loopRows } from './rows.ts';
 import { isStatus } from './statuses.ts';
-
-/** One request of a loop, as its log has it. */
-export interface LoopSample {
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** Whether the time has a fraction of a second. */
-  readonly fine: boolean;
-  /** No zone stands with the time. */
-  readonly zoneless: boolean;
-  /** Absent if the loop wrote only the date of this request. The time is NaN where it is unknown. */
-  readonly result?: { readonly status: number; readonly millis: number };
-  /** Where the lines of several loops are in one log. */
-  readonly target?: string | undefined;
-}
-
-export interface LoopListener {
-  readonly sample: (sample: LoopSample) => void;
-  /** A line that is not understood. */
-  readonly unread: (line: string) => void;
-}
 
 export interface LoopLog {
   readonly line: (line: string) => void;
@@ -47,49 +28,68 @@ export interface LearnFrom {
 }
 /** More than five hours of one line a second. */
 const ofFile: LearnFrom = { least: 20_000, most: 20_000 };
-/** Of a log that is read while it is written: a rhythm of its own shows in a minute. */
-export const whileWritten: LearnFrom = { least: 3, most: 60 };
+/** Of a log that is read while it is written: from the first line, and again when a rhythm of its own shows. */
+export const whileWritten: LearnFrom = { least: 1, most: 60 };
 
 /**
  * Reads the log of a loop of any script: a time, and a status with the time of the answer or a word that says whether it failed, in any order. What the columns hold is
  * learnt from the first lines, unless it is given. Columns that cannot be told apart, the log of another program, and a time whose zone or day is ambiguous are an `OperationError`.
  */
 export function loopLog(listener: LoopListener, given?: readonly Column[], { least, most } = ofFile): LoopLog {
+  /** Until the columns are certain. */
   let held: string[] | undefined = [];
   let reader: LoopReader | undefined;
   let layouts: readonly Layout[] = [];
-  const learn = (lines: readonly string[]) => {
+  const begin = (lines: readonly string[]) => {
     const form = learntForm(lines);
     layouts = layoutsOf(lines, form, given);
-    held = undefined;
     reader = loopReader(form, layouts, listener);
-    for (const line of lines) reader.line(line);
+    lines.forEach(reader.line);
   };
-  const tryToLearn = (lines: readonly string[]) => {
+  const beginIfPossible = (lines: readonly string[]) => {
     try {
-      learn(lines);
+      begin(lines);
     } catch (error) {
-      if (!(error instanceof OperationError) || held === undefined || lines.length >= most) throw error;
+      // More lines may show it.
+      if (!(error instanceof OperationError) || reader !== undefined) throw error;
     }
+  };
+  const hold = (lines: string[], line: string) => {
+    lines.push(line);
+    if (lines.length >= most) {
+      held = undefined;
+      if (reader === undefined) begin(lines);
+      else checkAgain(layouts, lines, given);
+    } else if (reader === undefined && lines.length >= least) beginIfPossible(lines);
   };
   return {
     line: (line) => {
-      if (held === undefined) return reader?.line(line);
-      held.push(line);
-      if (held.length >= least) tryToLearn(held);
+      reader?.line(line);
+      if (held !== undefined) hold(held, line);
     },
     end: () => {
-      if (held !== undefined && held.length > 0) learn(held);
+      if (reader === undefined && held !== undefined && held.length > 0) begin(held);
       reader?.end();
     },
     columns: () => (reader === undefined ? [] : columnsOf(layouts)),
     takeBack: () => {
-      const lines = held ?? [];
+      const lines = reader === undefined ? (held ?? []) : [];
       held = undefined;
       return lines;
     },
   };
 }
+
+/** What was learnt from the first lines has to be what more of them show. */
+function checkAgain(layouts: readonly Layout[], lines: readonly string[], given: readonly Column[] | undefined): void {
+  const more = columnsOf(layoutsOf(lines, learntForm(lines), given));
+  if (more.includes('target') && given === undefined)
+    throw refused('it has the lines of several loops', 'follow a log that one loop writes alone');
+  if (more.join() !== columnsOf(layouts).join())
+    throw refused(`its columns first seemed to be ${columnsOf(layouts).join()}, and now ${more.join()}`);
+}
+
+const noTime = 'it is not a downtime log: no line of it has a time with a day and seconds';
 
 /** What single dates do not show. */
 function learntForm(lines: readonly string[]): DateForm {
@@ -105,11 +105,7 @@ function learntForm(lines: readonly string[]): DateForm {
   return { ...(isDayFirst === undefined ? {} : { dayFirst: isDayFirst }), commaSeparates };
 }
 
-function layoutsOf(
-  lines: readonly string[],
-  form: DateForm,
-  given: readonly Column[] | undefined,
-): readonly Layout[] {
+function layoutsOf(lines: readonly string[], form: DateForm, given: readonly Column[] | undefined): readonly Layout[] {
   if (given !== undefined) return [namedLayout(given)];
   const program = otherProgram(lines);
   if (program !== undefined)
@@ -122,7 +118,7 @@ function layoutsOf(
   const reader = loopRows(form, { row: (row) => rows.push(row), undatedFailure: none, unread: none });
   lines.forEach(reader.line);
   reader.end();
-  if (rows.length === 0) throw refused('no line of it has a time with a day and seconds', 'write each line with date -Is');
+  if (rows.length === 0) throw refused(noTime, 'write each line with date -Is');
   const learnt = learnColumns(rows);
   if ('refusal' in learnt) throw refusedColumns(learnt.refusal);
   return learnt.layouts;

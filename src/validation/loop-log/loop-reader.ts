@@ -2,7 +2,7 @@ import { type Column, totalUnits } from './columns.ts';
 import type { DatedText, DateForm } from './date-text.ts';
 import { isFailure, type Layout, type ReadRow, type Row, readBy, secondsIn } from './layout.ts';
 import { meansSame } from './learn-status.ts';
-import type { LoopListener, LoopSample } from './loop-log.ts';
+import type { LoopListener, LoopSample } from './loop-sample.ts';
 import { refused, refusedColumns } from './refused.ts';
 import { loopRows } from './rows.ts';
 import { isStatus } from './statuses.ts';
@@ -48,12 +48,19 @@ export function loopReader(form: DateForm, layouts: readonly Layout[], listener:
 function takeRow(reading: Reading, row: Row): void {
   const read = readRow(reading.layouts, row);
   const isDate = row.fields.length === 1 && row.date.unknownZone === undefined;
-  if (read === undefined && !isDate) return reading.listener.unread(row.text);
-  const { at, fine, zoneless = false } = certain(row.date);
-  const sample = { at, fine, zoneless };
-  if (read === undefined) return take(reading, sample);
+  if (read === undefined && !isDate) reading.listener.unread(row.text);
+  else take(reading, { ...startOf(row), ...resultOf(read) });
+}
+
+function startOf({ date }: Row): Pick<LoopSample, 'at' | 'fine' | 'zoneless'> {
+  const { at, fine, zoneless = false } = certain(date);
+  return { at, fine, zoneless };
+}
+
+function resultOf(read: ReadRow | undefined): Pick<LoopSample, 'result' | 'target'> {
+  if (read === undefined) return {};
   const { status, millis, target } = read;
-  take(reading, { ...sample, result: { status, millis }, ...(target === undefined ? {} : { target }) });
+  return { result: { status, millis }, ...(target === undefined ? {} : { target }) };
 }
 
 function readRow(layouts: readonly Layout[], row: Row): ReadRow | undefined {

@@ -3,7 +3,12 @@ import type { Row } from './layout.ts';
 import type { Refusal } from './learn-columns.ts';
 
 export function refused(reason: string, next?: string): OperationError {
-  return new OperationError({ tried: 'Reading the log of a loop', on: 'its lines', reason, ...(next === undefined ? {} : { next }) });
+  return new OperationError({
+    tried: 'Reading the log of a loop',
+    on: 'its lines',
+    reason,
+    ...(next === undefined ? {} : { next }),
+  });
 }
 
 /** Shows the columns of a row, and how they are named. */

@@ -1,5 +1,6 @@
 /** Words that are the whole result of a check. */
-const goodWords = /^(up|ok|okay|good|alive|healthy|success|successful|succeeded|pass|passed|online|reachable|available|yes|true|✓|✔|✅)$/i;
+const goodWords =
+  /^(up|ok|okay|good|alive|healthy|success|successful|succeeded|pass|passed|online|reachable|available|yes|true|✓|✔|✅)$/i;
 const badWords =
   /^(down|fail|failed|failing|failure|error|err|ko|nok|critical|crit|bad|dead|unhealthy|timeout|timedout|timed-out|offline|unreachable|unavailable|refused|no|false|✗|✘|❌)$/i;
 

@@ -3,10 +3,11 @@ import type { Sample } from '../../host/host.ts';
 import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
 import { isOurs, type LogHeader, parseExtra, parseHeader } from '../downtime-log/downtime-log.ts';
 import { parseFact } from '../downtime-log/log-facts.ts';
-import { loopSettings, typicalGapSeconds } from '../downtime-log/loop-collector.ts';
-import { type LoopSample, loopLog, whileWritten } from '../loop-log/loop-log.ts';
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
+import { loopSettings, typicalGapSeconds } from '../downtime-log/loop-collector.ts';
 import { goodSamples } from '../frame.ts';
+import { loopLog, whileWritten } from '../loop-log/loop-log.ts';
+import type { LoopSample } from '../loop-log/loop-sample.ts';
 import { type ClockWitness, clockWitness } from './clock-witness.ts';
 
 /** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */

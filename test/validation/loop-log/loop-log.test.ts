@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LoopSample, loopLog } from '../../../src/validation/loop-log/loop-log.ts';
+import { loopLog } from '../../../src/validation/loop-log/loop-log.ts';
+import type { LoopSample } from '../../../src/validation/loop-log/loop-sample.ts';
 
 const AT = Date.parse('2026-11-21T01:25:47Z');
 
