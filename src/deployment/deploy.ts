@@ -22,6 +22,8 @@ import type { DeploymentSettings } from './settings/settings.ts';
 import { type BlastRadius, keepResetLosses } from './tree/blast-radius.ts';
 import { clean } from './tree/clean.ts';
 import { fetchBranch } from './tree/fetch-branch.ts';
+import { holdFolders } from './tree/hold-folders.ts';
+import { moveOthers } from './tree/kept-files.ts';
 import { logWrongPermissions, openChanged } from './tree/permissions.ts';
 import { removeStaged } from './tree/place-files.ts';
 import { type PreparedReset, prepareReset, resetTree } from './tree/reset-tree.ts';
@@ -102,7 +104,7 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
   const { from, to, means } = change;
   // At once, because neither touches the tree. Both are waited for in any case: no process may outlive the run.
   const [ready, failed] = await Promise.allSettled([makeReady(run, change), failureAside(run, change)]);
-  const { differences, edited, prepared } = outcomeOf(ready);
+  const { differences, edited, kept, prepared } = outcomeOf(ready);
   const because = outcomeOf(failed);
   if (because !== undefined) {
     await removeStaged(run);
@@ -114,6 +116,8 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
   await beginMaintenance(run, true);
   await alignToOpcacheSecond(run, means);
   await run.journal.intend({ type: 'reset-intended', from, to });
+  await holdFolders(run, differences);
+  await moveOthers(run, kept);
   if (!(await resetTree(run, 'reset', to, prepared))) {
     await run.progress.advance({ type: 'reset-failed' });
     await undoFailedReset(run, change, edited);

@@ -25,6 +25,7 @@ import { liftMaintenance } from './run/maintenance.ts';
 import type { Run } from './run/run.ts';
 import { closeRun, documentOf, openRun, type RunShell } from './run/run-shell.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
+import { letFoldersGo } from './tree/hold-folders.ts';
 import { removeAside } from './verify/aside-tree.ts';
 
 /** What a command does in the checkout. */
@@ -61,6 +62,7 @@ export async function inCheckout(shell: RunShell, kind: RunKind, procedure: Proc
     } finally {
       // Also what a killed run has left.
       await liftMaintenance(run);
+      await letFoldersGo(run, run.progress.state === 'rollback-failed');
     }
   });
 }

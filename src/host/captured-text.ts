@@ -1,5 +1,7 @@
-/** The limit of one output stream: `git fetch` and `artisan` stay far below it, and a runaway command cannot fill the memory. */
+/** The limit of one output for a log: `git fetch` and `artisan` stay far below it, and a runaway command cannot fill the memory. */
 const mostKeptBytes = 4 * 1024 * 1024;
+/** The limit of one output that is an answer: the names of more than a million files. A string of Node holds twice as much. */
+export const mostAnswerBytes = 256 * 1024 * 1024;
 
 export interface CapturedText {
   readonly push: (chunk: Buffer) => void;
@@ -27,6 +29,24 @@ export function capturedText(keptBytes = mostKeptBytes): CapturedText {
       const between = cut === 0 ? [] : [Buffer.from(`\n[${cut} bytes are left out here]\n`)];
       return Buffer.concat([...head.chunks, ...between, ...tail.chunks]).toString('utf8');
     },
+  };
+}
+
+/** A stream's whole text. Of a text above the limit it keeps nothing, and calls `exceeded` once. */
+export function wholeText(exceeded: () => void, mostBytes = mostAnswerBytes): CapturedText {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    push: (chunk) => {
+      const fittedBefore = bytes <= mostBytes;
+      bytes += chunk.length;
+      if (bytes <= mostBytes) chunks.push(chunk);
+      else if (fittedBefore) {
+        chunks = [];
+        exceeded();
+      }
+    },
+    text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }
 

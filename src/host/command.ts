@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { capturedText } from './captured-text.ts';
+import { type CapturedText, capturedText, mostAnswerBytes, wholeText } from './captured-text.ts';
+import { OperationError } from './errors.ts';
 import type { Command, CommandResult, RunOptions } from './host.ts';
 import { codeOf } from './system-error.ts';
 
@@ -16,20 +17,22 @@ const notExecutable = 126;
 
 /**
  * Runs a program in a process group and session of its own, so that it has no terminal and can be ended with everything that it started.
- * The output is complete when the promise resolves. Rejects only when the signal was aborted before the start, or when `started` rejects.
+ * The output is complete when the promise resolves. Rejects only when the signal was aborted before the start, when `started` rejects, or
+ * when the output is longer than a caller can be given: then the command was ended.
  */
 export async function run(command: Command, options: RunOptions): Promise<CommandResult> {
   options.signal?.throwIfAborted();
   const begun = performance.now();
   const [program, ...args] = command;
   const child = startUntilItRuns(program, args, options);
-  const output = captured(child);
-  const ended = end(child);
   const ending = endOnTime(child, options);
+  const output = captured(child, options, ending.now);
+  const ended = end(child);
   try {
     await started(child, options);
     const exitCode = await ended;
-    return { exitCode, ...output(), seconds: (performance.now() - begun) / 1000, timedOut: ending.timedOut() };
+    if (output.isExceeded()) throw tooLong(command, options.mostAnswerBytes);
+    return { exitCode, ...output.texts(), seconds: (performance.now() - begun) / 1000, timedOut: ending.timedOut() };
   } catch (error) {
     if (child.pid !== undefined) throw error;
     const { exitCode, stderr } = await notStarted(program, options.cwd, error);
@@ -86,12 +89,36 @@ function start(program: string, args: readonly string[], options: RunOptions): C
   }
 }
 
-function captured(child: ChildProcess): () => { readonly stdout: string; readonly stderr: string } {
-  const [stdout, stderr] = [capturedText(), capturedText()];
+interface Captured {
+  readonly texts: () => { readonly stdout: string; readonly stderr: string };
+  readonly isExceeded: () => boolean;
+}
+
+/** Standard error is for people, and always abridged. */
+function captured(child: ChildProcess, options: RunOptions, end: () => void): Captured {
+  let isExceeded = false;
+  const exceeded = (): void => {
+    isExceeded = true;
+    end();
+  };
+  const stdout: CapturedText = options.isForLog ? capturedText() : wholeText(exceeded, options.mostAnswerBytes);
+  const stderr = capturedText();
   child.stdout?.on('data', stdout.push);
   child.stderr?.on('data', stderr.push);
-  return () => ({ stdout: stdout.text(), stderr: stderr.text() });
+  return { texts: () => ({ stdout: stdout.text(), stderr: stderr.text() }), isExceeded: () => isExceeded };
 }
+
+function tooLong([program, ...words]: Command, mostBytes = mostAnswerBytes): OperationError {
+  const most = Math.floor(mostBytes / 2 ** 20);
+  return new OperationError({
+    tried: 'Reading the answer of',
+    on: [program, ...words].join(' ').slice(0, mostShown),
+    reason: `it is longer than ${most} MiB, so it was not used`,
+  });
+}
+
+/** Of a command in an error, in characters: its words may be thousands of paths. */
+const mostShown = 200;
 
 /** Resolves with the exit code after both outputs were read to their ends. */
 function end(child: ChildProcess): Promise<number> {
@@ -128,6 +155,8 @@ function feed(child: ChildProcess, text: string): void {
 
 interface Ending {
   readonly timedOut: () => boolean;
+  /** Ends the group as its limit of time does. */
+  readonly now: () => void;
   readonly forget: () => void;
 }
 
@@ -152,6 +181,7 @@ function endOnTime(child: ChildProcess, options: RunOptions): Ending {
   options.signal?.addEventListener('abort', terminate, { once: true });
   return {
     timedOut: () => timedOut,
+    now: terminate,
     forget: () => {
       timers.forEach(clearTimeout);
       options.signal?.removeEventListener('abort', terminate);

@@ -156,29 +156,9 @@ export interface DnsAnswer {
   readonly records: readonly { readonly type: RecordType; readonly value: string; readonly ttlSeconds: number }[];
 }
 
-export type Command = readonly [program: string, ...args: string[]];
-export interface RunOptions {
-  readonly cwd?: string;
-  /** The whole environment of the child; nothing is inherited. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: string;
-  /** The child's umask; absent: ours. */
-  readonly umask?: number;
-  /** After this time the whole process group gets SIGTERM, then SIGKILL. */
-  readonly timeoutSeconds: number;
-  readonly signal?: AbortSignal;
-  /** Called once, after the start of the child and before its end is awaited. */
-  readonly started?: (child: { readonly pid: number }) => Promise<void>;
-}
-/** Failures are values: a missing program has `exitCode` 127, as in a shell. */
-export interface CommandResult {
-  /** 128 + n if signal n ended the child. */
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly seconds: number;
-  readonly timedOut: boolean;
-}
+export type Command = import('./run-options.ts').Command;
+export type RunOptions = import('./run-options.ts').RunOptions;
+export type CommandResult = import('./run-options.ts').CommandResult;
 
 export interface Files {
   /** Undefined if there is no such file. */

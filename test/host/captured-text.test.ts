@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { capturedText } from '../../src/host/captured-text.ts';
+import { capturedText, wholeText } from '../../src/host/captured-text.ts';
 
 const pieces = fc.array(fc.string({ maxLength: 30 }), { maxLength: 30 });
 
@@ -31,6 +31,19 @@ test('of a long text the beginning and the end are kept, with a line between the
       assert.ok(tail.length >= 50 && tail.length < 50 + 40);
       assert.ok(bytes.toString('latin1').endsWith(tail));
       assert.equal(head.length + Number(cut) + tail.length, bytes.length);
+    }),
+  );
+});
+
+test('a whole text is the text, whatever pieces it comes in, or nothing at all', () => {
+  fc.assert(
+    fc.property(pieces, fc.nat({ max: 200 }), (texts, mostBytes) => {
+      let exceeded = 0;
+      const captured = wholeText(() => exceeded++, mostBytes);
+      const whole = Buffer.from(texts.join(''));
+      for (const text of texts) captured.push(Buffer.from(text));
+      const fits = whole.length <= mostBytes;
+      assert.deepEqual([exceeded, fits && captured.text()], [fits ? 0 : 1, fits && whole.toString()]);
     }),
   );
 });

@@ -228,3 +228,18 @@ test('the command is killed if `started` rejects', async () => {
   await assert.rejects(sh('sleep 65', { started }), /the disk is full/);
   await eventually(() => !isAlive(pid));
 });
+
+test('the answer of 100,000 names is whole, and for a log only its beginning and its end are kept', async () => {
+  const names = 'seq -f "vendor/some-vendor-name/package/src/Subsystem/Component/Class%06gImplementation.php" 100000';
+  const { stdout } = await sh(names);
+  const lines = stdout.split('\n');
+  assert.deepEqual([lines.length, lines[54_321]?.slice(-24)], [100_001, '054322Implementation.php']);
+  assert.match((await sh(names, { isForLog: true })).stdout, /\n\[\d+ bytes are left out here\]\n/);
+});
+
+test('an answer that is longer than its limit is no answer: the command is ended, and the error says so', async () => {
+  await assert.rejects(
+    sh('yes', { mostAnswerBytes: 3 * 1024 * 1024 }),
+    /Reading the answer of sh -c yes: it is longer than 3 MiB/,
+  );
+});

@@ -8,6 +8,8 @@ export interface Difference {
   readonly letter: string;
   /** The blob ids of the file before and after; none for a submodule. */
   readonly blobs: readonly string[];
+  /** Whether it is a submodule in both commits. */
+  readonly isBump?: true;
 }
 
 /** Lists the differences between two commits, given by their full ids. */
@@ -24,6 +26,7 @@ export function differencesIn(stdout: string): readonly Difference[] {
     const path = words[index + 1];
     if (index % 2 === 1 || letter === undefined || path === undefined) return [];
     const isSubmodule = modes.includes('160000');
-    return [{ path, letter, blobs: isSubmodule ? [] : [before, after].filter((id) => !/^0+$/.test(id)) }];
+    const bump = modes === '160000 160000' ? ({ isBump: true } as const) : {};
+    return [{ path, letter, blobs: isSubmodule ? [] : [before, after].filter((id) => !/^0+$/.test(id)), ...bump }];
   });
 }

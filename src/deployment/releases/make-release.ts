@@ -3,7 +3,7 @@ import { git } from '../git/git.ts';
 import { type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { makeOpenFolder, umaskOfCheckout } from '../tree/permissions.ts';
-import { demandSpace } from '../tree/space.ts';
+import { demandSpace, differencesBetween } from '../tree/space.ts';
 import { inRelease } from './in-release.ts';
 import { liveRelease } from './live-release.ts';
 import { freeName, type Release, readReleases, recordRelease } from './release.ts';
@@ -16,7 +16,7 @@ export async function makeRelease(run: Run, commit: string): Promise<Release | u
   const { files } = run.host;
   const folder = releasesFolder(run);
   await makeOpenFolder(run, folder);
-  await demandSpace(run, emptyTreeLike(commit), commit, folder);
+  await demandSpace(run, await differencesBetween(run, emptyTreeLike(commit), commit), folder);
   await hideFromGit(run);
   const name = freeName(run.id, commit, await readReleases(files, run.checkout));
   const directory = `${(await files.realPath(folder)) ?? folder}/${name}`;

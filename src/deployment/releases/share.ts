@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
-import { runGit, runStep, type Workspace } from '../run/run.ts';
+import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
 import { makeOpenFolder } from '../tree/permissions.ts';
 import { inRelease } from './in-release.ts';
 import type { Release } from './release.ts';
@@ -57,10 +57,10 @@ async function demandInside(run: Workspace, { directory }: Release, own: string)
 /** Hides the commit's own files at a shared path from git, which would report them as local edits. */
 async function hideTracked(inside: Workspace, path: string): Promise<void> {
   const list = git('ls-files', '-z', '--', `:(top,literal)${path}`);
-  const { stdout } = await runGit(inside, 'tracked shared files', list, { answers: true });
-  if (pathsIn(stdout).length === 0) return;
+  const listed = await listByGit(inside, 'tracked shared files', list);
+  if (pathsIn(listed).length === 0) return;
   const hide = git('update-index', '-z', '--skip-worktree', '--stdin');
-  await runGit(inside, 'hide shared files', hide, { answers: true, stdin: stdout });
+  await runGit(inside, 'hide shared files', hide, { answers: true, stdin: listed });
 }
 
 async function demand(run: Workspace, name: string, command: readonly [string, ...string[]]): Promise<void> {

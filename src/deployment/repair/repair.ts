@@ -14,7 +14,8 @@ import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import { keepResetLosses } from '../tree/blast-radius.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
-import { returnKeptFiles } from '../tree/kept-files.ts';
+import { holdFolders } from '../tree/hold-folders.ts';
+import { moveOthers, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
 import { removeStaged } from '../tree/place-files.ts';
 import { removeAside } from '../verify/aside-tree.ts';
@@ -98,7 +99,10 @@ async function tidyGit(run: Run, means: Means, kind: RunKind): Promise<boolean> 
   if (begun === undefined) return true;
   const head = await presentCommit(run);
   const target = head === run.trust.base ? head : ((await commitBefore(run, begun)) ?? head);
-  await keepResetLosses(run, head, target);
+  const { kept, differences } = await keepResetLosses(run, head, target);
+  await run.journal.intend({ type: 'reset-intended', from: head, to: target });
+  await holdFolders(run, differences);
+  await moveOthers(run, kept);
   return goBack(run, means, { places: [head], target, isOld: false }, []);
 }
 
@@ -133,6 +137,8 @@ async function goBack(run: Run, means: Means, broken: BrokenReset, runIds: reado
 async function undoResetIn(run: Run, broken: BrokenReset, runIds: readonly string[]): Promise<Run | undefined> {
   if (!(await undoReset(run, broken))) return undefined;
   await returnKeptFiles(run, runIds);
+  // A killed repair may have moved it to its place already, where the undo has found it.
+  await returnMoved(run, run.id);
   return run;
 }
 

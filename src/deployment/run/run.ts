@@ -1,3 +1,4 @@
+import { OperationError } from '../../host/errors.ts';
 import type { Command, CommandResult, Host } from '../../host/host.ts';
 import { readableDuration } from '../../settings/duration.ts';
 import type { Checkout } from '../checkout/checkout.ts';
@@ -35,7 +36,7 @@ export interface Run extends Workspace {
 
 export interface StepOptions {
   readonly env: Environment;
-  /** Standard output is an answer for the program, and only standard error goes to the log. */
+  /** Standard output is an answer for the program, whole or an `OperationError`, and only standard error goes to the log. */
   readonly answers?: true;
   /** Exit code 1 is an answer too, as that of `grep`: it is no failed step. */
   readonly oneIsAnswer?: true;
@@ -44,6 +45,8 @@ export interface StepOptions {
   readonly timeoutSeconds?: number;
   readonly stdin?: string;
   readonly umask?: number;
+  /** Where it runs; absent: at the checkout's top. */
+  readonly cwd?: string;
 }
 
 /** The same run, for what is finished whatever signal comes. */
@@ -61,13 +64,14 @@ export async function runStep(
   const timeoutSeconds = options.timeoutSeconds ?? run.settings.commandTimeout;
   run.progress.beginStep(name, timeoutSeconds);
   const result = await run.host.run(command, {
-    cwd: run.checkout.directory,
+    cwd: options.cwd ?? run.checkout.directory,
     env: { ...options.env, [runVariable]: run.id },
     timeoutSeconds,
     started: (child) => recordChild(run, child.pid),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
     ...(options.umask === undefined ? {} : { umask: options.umask }),
+    ...(options.answers ? {} : { isForLog: true }),
   });
   await run.log.output(options.answers ? result.stderr : `${result.stdout}${result.stderr}`);
   if (result.timedOut) await run.log.output(`${name} was ended after ${readableDuration(timeoutSeconds)}\n`);
@@ -84,6 +88,20 @@ export function runGit(
   options: Omit<StepOptions, 'env'> = {},
 ): Promise<CommandResult> {
   return runStep(run, name, command, { ...options, env: run.checkout.gitEnvironment });
+}
+
+/** What a git command in the checkout lists, whole. A command that fails is an `OperationError`: a part of a list is no answer. */
+export async function listByGit(
+  run: Workspace,
+  name: string,
+  command: Command,
+  options: Omit<StepOptions, 'env' | 'answers'> = {},
+): Promise<string> {
+  const { exitCode, stdout, stderr } = await runGit(run, name, command, { ...options, answers: true });
+  if (exitCode === 0) return stdout;
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const reason = said === '' ? `git ended with exit code ${exitCode}` : said;
+  throw new OperationError({ tried: `Asking git for ${name} in`, on: run.checkout.directory, reason });
 }
 
 /** Records a child process: if this run is killed, a later one ends what it left running. */

@@ -3,16 +3,19 @@ import { isEmptyTree } from '../git/commits.ts';
 import type { Difference } from '../git/differences.ts';
 import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
-import { runGit, type Workspace } from '../run/run.ts';
+import { listByGit, runGit, type Workspace } from '../run/run.ts';
 import { collisions } from './collisions.ts';
-import { keepFiles, keptFilesFolder } from './kept-files.ts';
-import { demandSpace } from './space.ts';
+import { dirtySubmodules } from './dirty-submodules.ts';
+import { keepFiles, measure, notKept, type ToKeep } from './kept-files.ts';
+import { demandSpace, differencesBetween } from './space.ts';
 
 export interface BlastRadius {
   /** The files that differ between the two commits. */
   readonly differences: readonly Difference[];
   /** Tracked files that differed from HEAD. */
   readonly edited: readonly string[];
+  /** What is in the way of the reset. */
+  readonly kept: ToKeep;
 }
 
 /**
@@ -22,18 +25,20 @@ export interface BlastRadius {
 export async function keepResetLosses(run: Workspace, from: string, to: string): Promise<BlastRadius> {
   // Without a commit git has nothing that files could differ from.
   const edits = isEmptyTree(from) ? [] : editedFiles(run);
-  const [differences, edited] = await Promise.all([demandSpace(run, from, to), edits]);
-  const taken = await collisions(differences, async (path) => {
+  const [differences, edited] = await Promise.all([differencesBetween(run, from, to), edits]);
+  const inTheWay = await collisions(differences, async (path) => {
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
   });
-  if (edited.length + taken.length === 0) return { differences, edited };
+  const taken = [...inTheWay, ...(await dirtySubmodules(run, differences, edited))];
+  const kept = await measure(run, taken);
+  await demandSpace(run, differences, run.checkout.directory, kept);
+  if (edited.length + taken.length === 0) return { differences, edited, kept };
   run.journal.record({ type: 'local-edits-found', paths: [...edited, ...taken] });
   if (run.settings.localEdits === 'refuse') throw refusal(run, [...edited, ...taken]);
   await run.host.files.makeFolder(evidenceFolder(run), { mode: 0o700 });
   await keepEdits(run, edited);
-  const exitCode = await keepFiles(run, taken);
-  if (exitCode !== 0) throw notKept(keptFilesFolder(run, run.id), exitCode);
-  return { differences, edited };
+  await keepFiles(run, kept);
+  return { differences, edited, kept };
 }
 
 /** The same for the live release, where a deploy discards nothing: the edits stay in its folder as long as that is kept. */
@@ -52,7 +57,7 @@ export function keptEdits(run: Pick<Workspace, 'checkout' | 'id'>): string {
 }
 
 async function editedFiles(run: Workspace): Promise<readonly string[]> {
-  return pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
+  return pathsIn(await listByGit(run, 'local edits', localEdits()));
 }
 
 async function keepEdits(run: Workspace, paths: readonly string[]): Promise<void> {
@@ -61,15 +66,7 @@ async function keepEdits(run: Workspace, paths: readonly string[]): Promise<void
   await run.log.line('INFO', `Local edits that the reset discards, kept in ${patch}: ${paths.length}`);
   await run.log.output(`${paths.join('\n')}\n`);
   const { exitCode } = await runGit(run, 'keep local edits', patchOfLocalEdits(patch));
-  if (exitCode !== 0) throw notKept(patch, exitCode);
-}
-
-function notKept(on: string, exitCode: number): OperationError {
-  return new OperationError({
-    tried: 'Keeping a copy of what the reset discards in',
-    on,
-    reason: `exit code ${exitCode}`,
-  });
+  if (exitCode !== 0) throw notKept(patch, `exit code ${exitCode}`);
 }
 
 function refusal({ checkout }: Pick<Workspace, 'checkout'>, paths: readonly string[]): OperationError {

@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
 import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
-import { runGit, runStep, type Workspace } from '../run/run.ts';
+import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
 import { resetTree } from './reset-tree.ts';
 
 /**
@@ -43,7 +43,7 @@ async function foreignFiles(run: Workspace): Promise<readonly string[]> {
 }
 
 async function resetTracked(run: Workspace, head: string): Promise<void> {
-  const edited = pathsIn((await runGit(run, 'local edits', localEdits(), { answers: true })).stdout);
+  const edited = pathsIn(await listByGit(run, 'local edits', localEdits()));
   if (edited.length > 0) {
     await run.host.files.makeFolder(evidenceFolder(run), { mode: 0o700 });
     const patch = `${evidenceFolder(run)}/local-edits.patch`;
@@ -72,7 +72,7 @@ async function moveUntracked(run: Workspace): Promise<void> {
 /** Untracked files and folders, without ignored ones and nested repositories. */
 async function untracked(run: Workspace): Promise<readonly string[]> {
   const list = git('ls-files', '-z', '--others', '--exclude-standard', '--directory', '--no-empty-directory');
-  const paths = pathsIn((await runGit(run, 'untracked files', list, { answers: true })).stdout);
+  const paths = pathsIn(await listByGit(run, 'untracked files', list));
   const repositories = await Promise.all(
     paths.map((path) => path.endsWith('/') && run.host.files.stat(`${run.checkout.directory}/${path}.git`)),
   );

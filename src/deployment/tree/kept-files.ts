@@ -1,35 +1,200 @@
+import { OperationError } from '../../host/errors.ts';
+import type { Command, CommandResult } from '../../host/host.ts';
 import { evidenceFolder } from '../run/evidence.ts';
-import type { Workspace } from '../run/run.ts';
-import { runStep } from '../run/run.ts';
+import { runStep, type Workspace } from '../run/run.ts';
+import { eachWith, nulEnded } from './paths-on-input.ts';
 
-/** The folder in which a run keeps copies of the untracked files that its reset overwrites or deletes. */
+/** What is to be kept, and what that takes. */
+export interface ToKeep {
+  /** From the checkout's top. */
+  readonly paths: readonly string[];
+  /** Those of them with something that belongs to another user: a copy would belong to us, so they are moved. */
+  readonly others: readonly string[];
+  /** Of the copies. */
+  readonly bytes: number;
+  readonly files: number;
+}
+
+export const nothingToKeep: ToKeep = { paths: [], others: [], bytes: 0, files: 0 };
+
+/** The folder in which a run keeps the untracked files that its reset overwrites or deletes. */
 export function keptFilesFolder({ checkout }: Pick<Workspace, 'checkout'>, id: string): string {
   return `${evidenceFolder({ checkout, id })}/files`;
 }
 
-/** Copies these files of the checkout aside, and returns the exit code: 0 when all copies are on the disk. */
-export async function keepFiles(run: Workspace, paths: readonly string[]): Promise<number> {
-  if (paths.length === 0) return 0;
+/** Measures these files and folders of the checkout. */
+export async function measure(run: Workspace, paths: readonly string[]): Promise<ToKeep> {
+  if (paths.length === 0) return nothingToKeep;
+  const { self } = run.checkout;
+  // A starting point that begins with a dash would be an option.
+  const starts = paths.map((path) => `./${path}`);
+  const find = eachWith('find "$@" -printf "%U %b %H\\\\0"');
+  const { stdout, exitCode, stderr } = await ask(run, 'measure files', find, starts);
+  if (exitCode !== 0) throw notKept(keptFilesFolder(run, run.id), lastLine(stderr));
+  const others = new Set<string>();
+  let [bytes, files] = [0, 0];
+  for (const [, user, blocks, start = ''] of stdout.matchAll(/(\d+) (\d+) \.\/([^\0]*)\0/g)) {
+    // Root gives a copy to whom the file belongs.
+    if (self.userId !== 0 && Number(user) !== self.userId) others.add(start);
+    bytes += Number(blocks) * blockBytes;
+    files++;
+  }
+  return { paths, others: [...others], bytes, files };
+}
+
+/** Of `%b` of find(1). */
+const blockBytes = 512;
+
+/**
+ * Copies these files of the checkout aside; they are on the disk then. What belongs to others is only noted here, and moved by
+ * `moveOthers`. A copy that fails leaves nothing, and is an `OperationError`.
+ */
+export async function keepFiles(run: Workspace, { paths, others }: ToKeep): Promise<void> {
+  if (paths.length === 0) return;
   const folder = keptFilesFolder(run, run.id);
   await run.log.line(
     'INFO',
     `Untracked files that the reset overwrites or deletes, kept in ${folder}: ${paths.length}`,
   );
   await run.log.output(`${paths.join('\n')}\n`);
+  const isFirst = (await run.host.files.stat(folder)) === undefined;
   await run.host.files.makeFolder(folder, { mode: 0o700 });
-  const { environment: env } = run.settings;
-  const copied = await runStep(run, 'keep files', ['cp', '--archive', '--parents', '--', ...paths, folder], { env });
-  if (copied.exitCode !== 0) return copied.exitCode;
-  return (await runStep(run, 'sync kept files', ['sync', '-f', folder], { env })).exitCode;
+  const moved = new Set(others);
+  const copied = paths.filter((path) => !moved.has(path));
+  await record(run, { copied, moved: others });
+  const copy: Command = [
+    'xargs',
+    '-0',
+    '--no-run-if-empty',
+    'cp',
+    '--archive',
+    '--parents',
+    `--target-directory=${folder}`,
+    '--',
+  ];
+  const made = await ask(run, 'keep files', copy, copied);
+  const ended = made.exitCode === 0 ? await ask(run, 'sync kept files', ['sync', '-f', folder], []) : made;
+  if (ended.exitCode === 0) return;
+  if (isFirst) await run.host.files.remove(folder);
+  throw notKept(folder, lastLine(ended.stderr) || `exit code ${ended.exitCode}`);
 }
 
-/** Copies what these runs kept back to its place, after a return to an earlier commit; overwrites nothing. */
+/** Moves what `keepFiles` has noted: call when the reset is on record, and just before it. All or none of it is moved. */
+export async function moveOthers(run: Workspace, { others }: ToKeep): Promise<void> {
+  const { files } = run.host;
+  const folder = keptFilesFolder(run, run.id);
+  const done: string[] = [];
+  try {
+    for (const path of others) {
+      const kept = `${folder}/${path}`;
+      await files.makeFolder(kept.slice(0, kept.lastIndexOf('/')), { mode: 0o700 });
+      await files.rename(`${run.checkout.directory}/${path}`, kept);
+      done.push(path);
+    }
+  } catch (error) {
+    for (const path of done) await isMovedBack(run, `${folder}/${path}`, path);
+    throw error;
+  }
+}
+
+/**
+ * Puts what these runs kept back to its place, after a return to an earlier commit, with its modes, owners and ACLs; overwrites
+ * nothing. The copies stay. A folder that was there all the time is left as it is.
+ */
 export async function returnKeptFiles(run: Workspace, runIds: readonly string[]): Promise<void> {
   for (const id of runIds) {
     const folder = keptFilesFolder(run, id);
     if ((await run.host.files.stat(folder)) === undefined) continue;
     await run.log.line('INFO', `What was kept in ${folder} is put back`);
-    const copy = ['cp', '--archive', '--no-clobber', '--', `${folder}/.`, run.checkout.directory] as const;
-    await runStep(run, 'return kept files', copy, { env: run.settings.environment });
+    const { copied } = await recorded(run, id);
+    await copyBack(run, folder, [...copied, ...(await returnMoved(run, id))]);
   }
+}
+
+/** Moves back what that run has moved. Returns the paths where git has made something: what is missing there has to be copied. */
+export async function returnMoved(run: Workspace, id: string): Promise<readonly string[]> {
+  const taken: string[] = [];
+  for (const path of (await recorded(run, id)).moved)
+    if (!(await isMovedBack(run, `${keptFilesFolder(run, id)}/${path}`, path))) taken.push(path);
+  return taken;
+}
+
+/** False where something is in its place. */
+async function isMovedBack({ host: { files }, checkout }: Workspace, kept: string, path: string): Promise<boolean> {
+  const place = `${checkout.directory}/${path}`;
+  if ((await files.stat(kept)) === undefined) return true;
+  if ((await files.stat(place)) !== undefined) return false;
+  await files.rename(kept, place);
+  return true;
+}
+
+/**
+ * By tar, which brings the ACLs of a folder along: first what is missing, then the modes, owners and ACLs of the folders. These are
+ * folders that the reset had replaced by files, and that git has made again, under our umask.
+ */
+async function copyBack(run: Workspace, folder: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  await warn(run, await ask(run, 'return kept files', shell(returning, folder, run.checkout.directory), paths));
+  const find = await ask(run, 'kept folders', eachWith('find "$@" -type d -print0'), paths.map(dotted), folder);
+  if (find.stdout === '') return;
+  const folders = find.stdout.split('\0').slice(0, -1);
+  await warn(run, await ask(run, 'return modes', shell(returningModes, folder, run.checkout.directory), folders));
+}
+
+const dotted = (path: string): string => `./${path}`;
+
+const creating = 'tar --create --file=- --acls --xattrs --directory="$1" --null --verbatim-files-from';
+const extracting = 'tar --extract --file=- --acls --xattrs --preserve-permissions --same-owner --directory="$2"';
+const returning = `${creating} --files-from=- | ${extracting} --skip-old-files`;
+const returningModes = `${creating} --no-recursion --files-from=- | ${extracting}`;
+
+function shell(script: string, ...words: readonly string[]): Command {
+  return ['sh', '-c', script, 'sh', ...words];
+}
+
+async function warn(run: Workspace, { exitCode, stderr }: CommandResult): Promise<void> {
+  if (exitCode !== 0) await run.log.line('ERROR', `Not all of it could be put back: ${lastLine(stderr)}`);
+}
+
+interface Kept {
+  readonly copied: readonly string[];
+  readonly moved: readonly string[];
+}
+
+/** On the disk before anything is moved. A run that keeps files more than once adds to it. */
+async function record(run: Workspace, { copied, moved }: Kept): Promise<void> {
+  const before = await recorded(run, run.id);
+  const all: Kept = { copied: [...before.copied, ...copied], moved: [...before.moved, ...moved] };
+  await run.host.files.replace(recordPath(run, run.id), JSON.stringify(all), { mode: 0o600 });
+}
+
+async function recorded(run: Workspace, id: string): Promise<Kept> {
+  const text = await run.host.files.read(recordPath(run, id));
+  // Older runs have no record.
+  if (text === undefined) return { copied: await run.host.files.list(keptFilesFolder(run, id)), moved: [] };
+  return JSON.parse(text) as Kept;
+}
+
+function recordPath({ checkout }: Pick<Workspace, 'checkout'>, id: string): string {
+  return `${evidenceFolder({ checkout, id })}/files.json`;
+}
+
+function ask(
+  run: Workspace,
+  name: string,
+  command: Command,
+  paths: readonly string[],
+  cwd?: string,
+): Promise<CommandResult> {
+  const options = { env: run.settings.environment, answers: true, stdin: nulEnded(paths) } as const;
+  return runStep(run, name, command, cwd === undefined ? options : { ...options, cwd });
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
+
+/** Why nothing may be reset: a copy of what would be lost could not be made. */
+export function notKept(on: string, reason: string): OperationError {
+  return new OperationError({ tried: 'Keeping a copy of what the reset discards in', on, reason });
 }

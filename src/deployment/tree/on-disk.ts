@@ -1,6 +1,6 @@
 import { differences, differencesIn } from '../git/differences.ts';
 import { editsSince, pathsIn } from '../git/local-edits.ts';
-import { runGit, type Workspace } from '../run/run.ts';
+import { listByGit, runGit, type Workspace } from '../run/run.ts';
 
 /** How many paths a sentence names. */
 const mostNamed = 5;
@@ -20,11 +20,12 @@ async function unlikeOnDisk(
   return [...new Set([...pathsIn(stdout), ...added.flat()])].toSorted();
 }
 
-/** The files that only `other` has and that are in the tree. */
+/** The files that only `other` has and that are in the tree. An `OperationError` where git cannot tell. */
 export async function addedBy(run: Workspace, commit: string, other: string): Promise<readonly string[]> {
-  const { stdout } = await runGit(run, 'differences', differences(commit, other), { answers: true });
   const found: string[] = [];
-  for (const { letter, path, blobs } of differencesIn(stdout)) {
+  for (const { letter, path, blobs } of differencesIn(
+    await listByGit(run, 'differences', differences(commit, other)),
+  )) {
     // The folder of a submodule stays after a reset.
     if (letter !== 'A' || blobs.length === 0) continue;
     if ((await run.host.files.stat(`${run.checkout.directory}/${path}`)) !== undefined) found.push(path);

@@ -1,7 +1,7 @@
 import { type Difference, differences, differencesIn } from '../git/differences.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
-import { runGit, type Workspace } from '../run/run.ts';
+import { listByGit, runGit, type Workspace } from '../run/run.ts';
 import { umaskGiving, umaskInFolder } from '../run/umask.ts';
 
 /** How many files are looked at: a wrong mask shows in every file. */
@@ -25,8 +25,7 @@ export async function umaskOfCheckout(run: Workspace): Promise<number | undefine
 }
 
 async function someTracked(run: Workspace): Promise<readonly string[]> {
-  const { stdout } = await runGit(run, 'tracked files', git('ls-files', '-z'), { answers: true });
-  const paths = pathsIn(stdout);
+  const paths = pathsIn(await listByGit(run, 'tracked files', git('ls-files', '-z')));
   const step = Math.max(1, Math.floor(paths.length / voters));
   return paths.filter((_, index) => index % step === 0).slice(0, voters);
 }

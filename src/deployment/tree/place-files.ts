@@ -1,6 +1,6 @@
 import type { FileStat } from '../../host/host.ts';
 import { git } from '../git/git.ts';
-import { runGit, runStep, type Workspace } from '../run/run.ts';
+import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
 import { otherAcls } from './other-acls.ts';
 
 /** A file, a link or a whole new folder that git has written aside, to be renamed into the checkout. */
@@ -37,8 +37,7 @@ export async function stageFiles(
 
 /** Git merges nothing into an index with conflicts, which a merge or a `git stash pop` has left. */
 async function isUnmerged(run: Workspace): Promise<boolean> {
-  const { stdout } = await runGit(run, 'conflicts', git('ls-files', '--unmerged', '-z'), { answers: true });
-  return stdout !== '';
+  return (await listByGit(run, 'conflicts', git('ls-files', '--unmerged', '-z'))) !== '';
 }
 
 /** The variables that give a git command another index, without conflicts. */

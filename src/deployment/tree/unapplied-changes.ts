@@ -1,7 +1,7 @@
 import { changedFiles } from '../git/changed-files.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
-import { type Run, runGit } from '../run/run.ts';
+import { listByGit, type Run } from '../run/run.ts';
 import type { Applied } from '../settings/presets.ts';
 
 /**
@@ -12,10 +12,7 @@ export async function warnOfUnapplied(run: Run, from: string, to: string): Promi
   const left = run.settings.applied.filter((each) => !hasStep(run, each));
   if (left.length === 0) return;
   const compare = [...changedFiles(from, to), ...left.map(({ path }) => path)] as const;
-  const { stdout } = await runGit(run, 'unapplied changes', compare as ReturnType<typeof changedFiles>, {
-    answers: true,
-  });
-  const changed = pathsIn(stdout);
+  const changed = pathsIn(await listByGit(run, 'unapplied changes', compare as ReturnType<typeof changedFiles>));
   const warnings: string[] = [];
   for (const each of left)
     if (changed.some((path) => path.startsWith(each.path)) && !(await bringsResult(run, to, each)))
@@ -34,5 +31,5 @@ function hasStep({ settings }: Pick<Run, 'settings'>, { word }: Applied): boolea
 async function bringsResult(run: Run, commit: string, { result }: Applied): Promise<boolean> {
   if (result === undefined) return false;
   const list = git('ls-tree', '-z', '--name-only', commit, '--', result);
-  return (await runGit(run, 'applied already', list, { answers: true })).stdout !== '';
+  return (await listByGit(run, 'applied already', list)) !== '';
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
-import { type Run, runGit, runStep, type Workspace } from '../run/run.ts';
+import { listByGit, type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import type { AsidePreset } from '../settings/presets.ts';
 
 /** The folder of the copy in which an application is started aside. */
@@ -58,7 +58,7 @@ export async function untrackedPaths(
     ...shallow.map((path) => `:(exclude,glob)${path}/*/?*`),
   ];
   const list = git('ls-files', '-z', '--others', '--directory', '--', '.', ...excluded);
-  const paths = pathsIn((await runGit(run, 'untracked files', list, { answers: true })).stdout);
+  const paths = pathsIn(await listByGit(run, 'untracked files', list));
   if (paths.length <= mostPaths) return paths;
   throw failure('Linking', run.checkout.directory, `git does not track ${paths.length} files`);
 }
@@ -116,8 +116,8 @@ async function hasSpace(run: Workspace, commit: string): Promise<boolean> {
   const free = await run.host.files.freeSpace(run.checkout.stateFolder);
   if (free.bytes > plentyBytes && free.files > plentyFiles) return true;
   const list = git('ls-tree', '-r', '-l', commit);
-  const { stdout } = await runGit(run, 'size of the commit', list, { answers: true });
-  const sizes = [...stdout.matchAll(/^\S+ blob \S+ +(\d+)\t/gm)].map(([, size]) => Number(size));
+  const listed = await listByGit(run, 'size of the commit', list);
+  const sizes = [...listed.matchAll(/^\S+ blob \S+ +(\d+)\t/gm)].map(([, size]) => Number(size));
   const bytes = sizes.reduce((total, size) => total + Math.ceil(size / blockBytes) * blockBytes, 0);
   return free.bytes > bytes + reserve.bytes && free.files > sizes.length + reserve.files;
 }

@@ -8,7 +8,7 @@ import { refresh } from '../opcache/refresh.ts';
 import { checkHealth, type Health, isHealthy } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
-import { type Run, runGit, type Workspace } from '../run/run.ts';
+import { listByGit, type Run, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { umaskOfCheckout } from '../tree/permissions.ts';
@@ -88,8 +88,7 @@ export async function stepsAround(
   const asksForChanges = [...before, ...after].some(({ whenChanged }) => whenChanged !== undefined);
   const changed: string[] = [];
   for (const commit of asksForChanges ? from : []) {
-    const { stdout } = await runGit(run, 'changed files', changedFiles(commit, to), { answers: true });
-    changed.push(...pathsIn(stdout));
+    for (const path of pathsIn(await listByGit(run, 'changed files', changedFiles(commit, to)))) changed.push(path);
   }
   return { before: selectSteps(before, kind, changed), after: selectSteps(after, kind, changed) };
 }

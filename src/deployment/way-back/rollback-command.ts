@@ -6,6 +6,8 @@ import { releaseOf } from '../releases/release-of.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted, type Workspace } from '../run/run.ts';
 import { keepResetLosses } from '../tree/blast-radius.ts';
+import { holdFolders } from '../tree/hold-folders.ts';
+import { moveOthers } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
 import { resetTree, syncTree } from '../tree/reset-tree.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
@@ -41,10 +43,12 @@ export function rollBackTo(run: Run, change: Change): Promise<void> {
 
 async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   const { from, to: commit } = change;
-  await keepResetLosses(run, from, commit);
+  const { kept, differences } = await keepResetLosses(run, from, commit);
   await run.journal.intend({ type: 'reset-intended', from, to: commit });
   await quarantineLeft(run, change);
   await beginMaintenance(run, true);
+  await holdFolders(run, differences);
+  await moveOthers(run, kept);
   if (!(await resetTree(run, 'reset', commit))) {
     await run.progress.advance({ type: 'rollback-failed', commit, ...(await onDisk(run, commit, [from])) });
     await logRollbackByHand(run, commit);

@@ -1,12 +1,13 @@
 import { OperationError } from '../../host/errors.ts';
+import { inParallel } from '../../host/in-parallel.ts';
 import { isEmptyTree } from '../git/commits.ts';
 import { git } from '../git/git.ts';
 import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { refresh } from '../opcache/refresh.ts';
-import { type Run, runGit, type Workspace } from '../run/run.ts';
+import { listByGit, type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import { keptEdits } from '../tree/blast-radius.ts';
 import { rebuildIndex } from '../tree/git-leftovers.ts';
-import { keepFiles, returnKeptFiles } from '../tree/kept-files.ts';
+import { keepFiles, measure, moveOthers, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
 import { addedBy, onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
 import type { Change } from '../verify/verify.ts';
@@ -15,8 +16,11 @@ import { logRollbackByHand } from './by-hand.ts';
 /** After a reset that failed: brings the tree back where the reset has begun, as on a full disk. Files of both commits are then in the tree, and HEAD does not show it (docs/facts/git.md, "An interrupted reset"). */
 export async function undoFailedReset(run: Run, change: Change, editedBefore: readonly string[]): Promise<void> {
   const { from, to, means } = change;
-  if (await isAsBefore(run, change, editedBefore)) return;
-  if (!(await isUndone(run, change, editedBefore))) {
+  const isBack = await tried(run, () => isAsBefore(run, change, editedBefore));
+  // What was moved out of the way is not git's.
+  if (isBack) await returnMoved(run, run.id);
+  if (isBack) return;
+  if (!(await tried(run, () => isUndone(run, change, editedBefore)))) {
     await run.progress.advance({ type: 'rollback-failed', commit: from, ...(await onDisk(run, from, [to])) });
     await logRollbackByHand(run, from);
     return;
@@ -29,11 +33,15 @@ export async function undoFailedReset(run: Run, change: Change, editedBefore: re
 /** An edited file that cannot be written is as it was, and not as in the commit. */
 async function isUndone(run: Run, change: Change, editedBefore: readonly string[]): Promise<boolean> {
   const { from, to } = change;
+  const isBack = await undoReset(run, { places: [to], target: from, isOld: false });
+  return isBack || isAsBefore(run, change, editedBefore);
+}
+
+/** False where it fails, such as on a full disk: how far it came is unknown. */
+async function tried(run: Run, work: () => Promise<boolean>): Promise<boolean> {
   try {
-    const isBack = await undoReset(run, { places: [to], target: from, isOld: false });
-    return isBack || (await isAsBefore(run, change, editedBefore));
+    return await work();
   } catch (error) {
-    // Such as a disk that is full: how far it came is unknown.
     if (!(error instanceof OperationError)) throw error;
     await run.log.line('ERROR', error.message);
     return false;
@@ -42,13 +50,24 @@ async function isUndone(run: Run, change: Change, editedBefore: readonly string[
 
 /** Whether the tree has the same edits as before the reset, and no file of the new commit alone. */
 async function isAsBefore(run: Workspace, { from, to }: Change, editedBefore: readonly string[]): Promise<boolean> {
-  const answers = { answers: true } as const;
-  const { exitCode, stdout } = await runGit(run, 'local edits', localEdits(), answers);
-  if (exitCode !== 0 || pathsIn(stdout).join('\0') !== editedBefore.join('\0')) return false;
+  const edited = pathsIn(await listByGit(run, 'local edits', localEdits()));
+  if (edited.join('\0') !== editedBefore.join('\0')) return false;
   if ((await addedBy(run, from, to)).length > 0) return false;
-  if (editedBefore.length === 0) return true;
-  const patch = await runGit(run, 'local edits', patchOfLocalEdits(), answers);
-  return patch.stdout === (await run.host.files.read(keptEdits(run)));
+  return editedBefore.length === 0 || hasSameEdits(run);
+}
+
+async function hasSameEdits(run: Workspace): Promise<boolean> {
+  const now = `${keptEdits(run)}.now`;
+  const { exitCode } = await runGit(run, 'local edits', patchOfLocalEdits(now));
+  if (exitCode !== 0) return false;
+  const compare = ['cmp', '--silent', '--', keptEdits(run), now] as const;
+  const compared = await runStep(run, 'compare edits', compare, {
+    env: run.settings.environment,
+    answers: true,
+    oneIsAnswer: true,
+  });
+  await run.host.files.remove(now);
+  return compared.exitCode === 0;
 }
 
 /** A reset that was interrupted, by a kill or by its own failure. */
@@ -80,16 +99,23 @@ async function leave(run: Workspace, place: string, target: string, isOld: boole
   // A commit that git does not have any more cannot have left files either.
   if (!(await rebuildIndex(run, place))) return place !== target;
   const own = isOld && place !== target ? await strays(run, place, target) : [];
-  return (await keepFiles(run, own)) === 0 && resetTree(run, 'undo reset', target);
+  const kept = await measure(run, own);
+  await keepFiles(run, kept);
+  await moveOthers(run, kept);
+  return resetTree(run, 'undo reset', target);
 }
 
-/** Files at paths that the commit adds, with another content: written in part, or made by somebody else. */
+/** Files at paths that the commit adds, with another content or of another user: written in part, or made by somebody else. */
 async function strays(run: Workspace, place: string, target: string): Promise<readonly string[]> {
-  const answers = { answers: true } as const;
   const words = ['-r', '-z', '--name-only', '--no-renames', '--diff-filter=A'] as const;
-  const added = pathsIn((await runGit(run, 'added files', git('diff-tree', ...words, target, place), answers)).stdout);
+  const added = pathsIn(await listByGit(run, 'added files', git('diff-tree', ...words, target, place)));
   if (added.length === 0) return [];
   const differ = git('diff-files', '-z', '--name-only', '--diff-filter=MT');
-  const differing = new Set(pathsIn((await runGit(run, 'strays', differ, answers)).stdout));
-  return added.filter((path) => differing.has(path));
+  const differing = new Set(pathsIn(await listByGit(run, 'strays', differ)));
+  const there = await inParallel(added, mostAtOnce, (path) => run.host.files.stat(`${run.checkout.directory}/${path}`));
+  const { userId } = run.checkout.self;
+  return added.filter((path, index) => differing.has(path) || (there[index] ?? { uid: userId }).uid !== userId);
 }
+
+/** More wait for one of Node's four threads for files. */
+const mostAtOnce = 16;

@@ -111,8 +111,8 @@ export const gitFaults: readonly Fault[] = [
         deploymentTest('blast-radius', 'local edits are kept as a patch that brings them back'),
         mutant(
           'deployment/blast-radius/blast-radius',
-          '  await keepEdits(run, edited);\n  const exitCode',
-          '  const exitCode',
+          '  await keepEdits(run, edited);\n  await keepFiles',
+          '  await keepFiles',
         ),
       ),
     ],
@@ -126,7 +126,7 @@ export const gitFaults: readonly Fault[] = [
           'blast-radius',
           'untracked files that the reset overwrites or deletes are logged and copied aside',
         ),
-        mutant('deployment/blast-radius/blast-radius', 'await keepFiles(run, taken);', '0;'),
+        mutant('deployment/blast-radius/blast-radius', '  await keepFiles(run, kept);\n'),
       ),
       proof(
         deploymentTest('blast-radius', 'files that the reset overwrote come back when the deploy is rolled back'),
