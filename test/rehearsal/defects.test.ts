@@ -13,6 +13,7 @@ import {
   withApplication,
 } from '../../packages/embedded-cluster/test/support/in-world.ts';
 import * as objects from '../../packages/embedded-cluster/test/support/objects.ts';
+import { seeds } from '../../packages/embedded-cluster/test/support/seeds.ts';
 import { UsageError } from '../../src/host/errors.ts';
 
 /** In the order of `docs/contract.md`, "Defects of the embedded cluster". */
@@ -62,11 +63,11 @@ test('an unknown defect is a usage error that lists the defects', () => {
   );
 });
 
-/** Plays in three worlds (seeds) with the defect, in which the application runs. */
+/** Plays in worlds (seeds) with the defect, in which the application runs. */
 async function withDefect(name: string, play: (it: InWorld) => Promise<void>, replicas = 2): Promise<void> {
   const setup = setupWith([name]);
-  for (const seed of ['1', '2', '3']) {
-    const saved: SavedWorld = await withApplication(seed, { setup, replicas });
+  for (const seed of seeds({ few: 1, all: 20 })) {
+    const saved: SavedWorld = await withApplication(`${seed}`, { setup, replicas });
     await inWorld({ seed: `${seed} on`, saved, setup }, play);
   }
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seeds } from '../../../packages/embedded-cluster/test/support/seeds.ts';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import { disruptionBudget } from '../../../src/validation/scenarios/disruption-budget.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
 test('exactly one node drifts and is replaced without downtime, and budget and hash are restored', async (t) => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of seeds({ few: 1, all: 10 })) {
     const { row, result, rehearsal, observed } = await scenarioRun(t, disruptionBudget, { seed });
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
     assert.equal(row.nodesReplaced, 1);
@@ -22,7 +23,7 @@ test('exactly one node drifts and is replaced without downtime, and budget and h
 });
 
 test('an autoscaler that ignores the budget replaces two nodes: criterion 5 is not met', async (t) => {
-  for (const seed of [1, 2]) {
+  for (const seed of seeds({ few: 1, all: 10 })) {
     const { row, result } = await scenarioRun(t, disruptionBudget, { seed, defect: 'budget-ignored' });
     assert.equal(row.verdict, 'fail');
     assert.deepEqual([row.nodesReplaced, row.maxConcurrentDisruptions], [2, 2]);

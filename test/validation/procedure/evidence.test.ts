@@ -8,25 +8,17 @@ import { readLog } from '../../../src/validation/judge/read-run.ts';
 import type { WatchedKind } from '../../../src/validation/record/digest.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
 import { runFiles } from '../../../src/validation/record/run-folder.ts';
-import { quietHost, rehearse } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/rehearse.ts';
+import { sharedRun } from '../../support/shared-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The whole run from which each test takes evidence away. */
 const files = quietHost().files;
-let whole: ReturnType<typeof wholeRun> | undefined;
 
-async function wholeRun() {
-  const ends: (() => unknown)[] = [];
-  const run = await rehearse({ after: (end) => void ends.push(end as () => unknown) }, { seed: 1 });
+async function theRun() {
+  const run = await sharedRun();
   const log = await readLog(files, run.folder);
-  const text = readFileSync(join(run.folder, runFiles.downtimeLog), 'utf8');
-  for (const end of ends) await end();
-  return { run, log, text };
-}
-
-function theRun() {
-  whole ??= wholeRun();
-  return whole;
+  return { run, log, text: readFileSync(join(run.folder, runFiles.downtimeLog), 'utf8') };
 }
 
 /** The numbers of the criteria that are met. */

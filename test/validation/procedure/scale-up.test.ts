@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seeds } from '../../../packages/embedded-cluster/test/support/seeds.ts';
 import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
 import { scenarioRun } from '../../support/scenario-run.ts';
 
 test('without spare capacity a new ARM node is provisioned, with it none is, and the nodes are uncordoned', async (t) => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of seeds({ few: 1, all: 10 })) {
     const { row, result, rehearsal, observed } = await scenarioRun(t, scaleUp, { seed });
     assert.equal(row.verdict, 'pass', JSON.stringify(row.findings));
     assert.match(observed('new-node'), /ip-10-0-/);

@@ -8,7 +8,8 @@ import { played } from './play.ts';
 import { scenarios } from './scenarios.ts';
 import type { Step } from './steps.ts';
 
-const seeds = 50;
+/** A timeline is alike when one seed has its order, and all together its delays: a few are enough, more can only be nearer. */
+const mostSeeds = 50;
 const needed = new Set<Known>();
 
 const recordedOf = (name: string): readonly Step[] =>
@@ -17,23 +18,24 @@ const recordedOf = (name: string): readonly Step[] =>
   );
 
 for (const scenario of scenarios)
-  test(`${scenario.title}: the recorded conditions, taints and events in the recorded order, with delays within those of ${seeds} seeds`, async (t) => {
+  test(`${scenario.title}: the recorded conditions, taints and events in the recorded order, with delays within those of the seeds`, async (t) => {
     const { name } = scenario;
     const recorded = recordedOf(name);
-    const runs: (readonly Step[])[] = [];
-    for (let seed = 0; seed < seeds; seed += 1)
-      runs.push(await played(scenario, recorded.at(-1)?.at ?? 0, `timeline-${seed}`));
     const entryOf = ({ kind, what }: Pick<Difference, 'kind' | 'what'>) =>
       known.find((one) => one.kinds.includes(kind) && one.what.test(what) && one.only?.includes(name) !== false);
-    const { differences, alike } = compare(recorded, runs, (one) => entryOf(one) !== undefined);
+    const runs: (readonly Step[])[] = [];
+    let differences: readonly Difference[] = [];
+    let unknown: readonly Difference[] = [];
+    do {
+      runs.push(await played(scenario, recorded.at(-1)?.at ?? 0, `timeline-${runs.length}`));
+      ({ differences } = compare(recorded, runs, (one) => entryOf(one) !== undefined));
+      unknown = differences.filter((one) => entryOf(one) === undefined);
+    } while (unknown.length > 0 && runs.length < mostSeeds);
     for (const one of differences) {
       const entry = entryOf(one);
       if (entry !== undefined) needed.add(entry);
     }
-    t.diagnostic(
-      `${recorded.length} steps, ${differences.length} differences, ${alike} of ${seeds} seeds in the recorded order`,
-    );
-    const unknown = differences.filter((one) => entryOf(one) === undefined);
+    t.diagnostic(`${recorded.length} steps, ${differences.length} known differences, ${runs.length} seeds`);
     assert.deepEqual(
       unknown.map(({ kind, what, detail }) => `${kind}: ${what} (${detail})`),
       [],

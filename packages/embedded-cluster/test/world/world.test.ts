@@ -4,15 +4,13 @@ import { healthy } from '../../src/setup/setup.ts';
 import type { SavedWorld } from '../../src/world/world.ts';
 import { type InWorld, inWorld, isBad, outages, withApplication } from '../support/in-world.ts';
 import { plainPod } from '../support/objects.ts';
+import { seeds } from '../support/seeds.ts';
 
-const ways = 4;
-const seedsAWay = 50;
-
-/** Plays from four saved worlds, fifty times each with different random numbers. */
+/** Plays from a few saved worlds, each several times with different random numbers. */
 async function overSeeds(play: (it: InWorld, seed: string) => Promise<void>): Promise<void> {
-  for (let way = 1; way <= ways; way += 1) {
+  for (const way of seeds({ few: 1, all: 4 })) {
     const saved: SavedWorld = await withApplication(`way ${way}`);
-    for (let seed = 1; seed <= seedsAWay; seed += 1) {
+    for (const seed of seeds({ few: 4, all: 50 })) {
       await inWorld({ seed: `${way} ${seed}`, saved }, (it) => play(it, `${way} ${seed}`));
     }
   }
@@ -72,7 +70,7 @@ async function drained({ cluster, pods, clock }: InWorld): Promise<void> {
 
 test('deleting an ingress controller pod causes no outage on new or kept connections', async () => {
   const saved = await withApplication('ingress');
-  for (let seed = 1; seed <= 20; seed += 1) {
+  for (const seed of seeds({ few: 3, all: 20 })) {
     for (const connection of ['new', 'reused'] as const) {
       await inWorld({ seed: `${seed}`, saved }, async (it) => {
         const samples = await it.watched(async () => {
@@ -91,7 +89,7 @@ test('deleting an ingress controller pod causes no outage on new or kept connect
 test('scaling down to nothing without preStop: connections are refused, then silent, then there are no pods', async () => {
   const saved = await withApplication('plain', { spec: plainPod });
   const kinds = new Set<string>();
-  for (let seed = 1; seed <= 40; seed += 1) {
+  for (let seed = 1; seed <= 40 && kinds.size < 4; seed += 1) {
     await inWorld({ seed: `${seed}`, saved }, async (it) => {
       const samples = await it.watched(async () => {
         await it.clock.sleep(1);
@@ -116,7 +114,7 @@ const readyPods = async ({ pods }: InWorld) =>
 
 test('packets to a killed instance are lost: nginx tries again after 5 seconds and may meet it again, until the node is NotReady after 40 to 55', async () => {
   const saved = await withApplication('kill');
-  for (let seed = 1; seed <= 40; seed += 1) {
+  for (const seed of seeds({ few: 4, all: 40 })) {
     await inWorld({ seed: `${seed}`, saved }, async (it) => {
       const begunAt = it.clock.wallAt();
       const samples = await it.watched(async () => {
@@ -140,7 +138,7 @@ test('packets to a killed instance are lost: nginx tries again after 5 seconds a
 test('with an interruption queue Karpenter removes the terminating node from the request path within seconds', async () => {
   const setup = { ...healthy, surroundings: { ...healthy.surroundings, interruptionQueue: true } };
   const saved = await withApplication('queue', { setup });
-  for (let seed = 1; seed <= 20; seed += 1) {
+  for (const seed of seeds({ few: 3, all: 20 })) {
     await inWorld({ seed: `${seed}`, saved }, async (it) => {
       const samples = await it.watched(async () => {
         await killed(it);
