@@ -11,8 +11,8 @@ import { gitState } from './doctor/git-state.ts';
 import { git } from './git/git.ts';
 import { reasonOf } from './git/reason-of.ts';
 import { statusText } from './log/sentence.ts';
+import type { Means } from './opcache/means.ts';
 import { findMeans } from './opcache/refresh.ts';
-import { checkHealth } from './record/health.ts';
 import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
 import { liveRelease, servedCheckout } from './releases/live-release.ts';
@@ -24,6 +24,7 @@ import { lookUp, notThere } from './run/missing-programs.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { problems, statusOf } from './status.ts';
+import { askOnce } from './verify/baseline.ts';
 
 /** Checks everything that would break a deploy. Changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
@@ -184,9 +185,9 @@ function stepsOf({ caches, steps }: DeploymentSettings): readonly Step[] {
 }
 
 async function health({ host, settings }: Examined): Promise<readonly Check[]> {
-  const { healthUrls, health: rules } = settings;
+  const { healthUrls } = settings;
   if (healthUrls.length === 0) return [];
-  const { status, doubt, reason } = await checkHealth(host, healthUrls, { ...rules, attempts: 1, consecutive: 1 });
+  const { status, doubt, reason } = await askOnce(host, settings);
   if (status === 0)
     return [
       bad(
@@ -209,27 +210,24 @@ async function health({ host, settings }: Examined): Promise<readonly Check[]> {
 }
 
 async function opcache({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
-  const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }));
-  switch (means.by) {
-    case 'not-needed':
-      return means.warnings === undefined ? [good('opcache', 'no php-fpm runs here')] : opcacheWarnings(means.warnings);
-    case 'fastcgi':
-      return [
-        good('opcache', `reset by FastCGI at ${means.caches.flatMap(({ addresses }) => addresses).join(', ')}`),
-        ...opcacheWarnings(means.warnings),
-      ];
-    case 'command':
-      return [good('opcache', 'reset by the command opcache.reload')];
-    case 'waiting':
-      return [good('opcache', `every deploy waits ${chosenDuration(means.seconds)}: ${means.because}`)];
-    case 'impossible':
-      return [bad('opcache', means.because)];
-  }
+  const visit = () => askOnce(host, settings);
+  const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }), { visit });
+  return [opcacheCheck(means), ...(means.warnings ?? []).map((warning) => warned('opcache', warning))];
 }
 
-/** Nothing that breaks a deploy. */
-function opcacheWarnings(warnings: readonly string[] = []): readonly Check[] {
-  return warnings.map((warning) => warned('opcache', warning));
+function opcacheCheck(means: Means): Check {
+  switch (means.by) {
+    case 'not-needed':
+      return good('opcache', means.because);
+    case 'fastcgi':
+      return good('opcache', `reset by FastCGI at ${means.caches.flatMap(({ addresses }) => addresses).join(', ')}`);
+    case 'command':
+      return good('opcache', 'reset by the command opcache.reload');
+    case 'waiting':
+      return good('opcache', `every deploy waits ${chosenDuration(means.seconds)}: ${means.because}`);
+    case 'impossible':
+      return bad('opcache', means.because);
+  }
 }
 
 async function notifiers({ host, settings }: Examined): Promise<readonly Check[]> {

@@ -27,6 +27,7 @@ import { closeRun, documentOf, openRun, type RunShell } from './run/run-shell.ts
 import type { DeploymentSettings } from './settings/settings.ts';
 import { letFoldersGo } from './tree/hold-folders.ts';
 import { removeAside } from './verify/aside-tree.ts';
+import { askOnce } from './verify/baseline.ts';
 
 /** What a command does in the checkout. */
 export type Procedure = (run: Run, means: Means) => Promise<void>;
@@ -111,9 +112,13 @@ async function meansFor(run: Run): Promise<Means | undefined> {
     await run.progress.advance({ type: 'refused', because: trouble, exitCode: 2 });
     return undefined;
   }
-  if (run.settings.variant === 'basic') return { by: 'not-needed' };
+  if (run.settings.variant === 'basic') return { by: 'not-needed', because: 'the variant "basic" checks nothing' };
   const sayWaiting = () => run.log.line('INFO', waitingSentence(patienceSeconds(run.settings)));
-  const watch = { signal: run.interruption, sayWaiting };
+  const watch = {
+    signal: run.interruption,
+    sayWaiting,
+    visit: () => askOnce(run.host, run.settings, run.interruption),
+  };
   const means = await findMeans(run.host, run.settings, await servedCheckout(run), watch);
   if (means.by !== 'impossible') return means;
   await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });

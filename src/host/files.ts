@@ -17,6 +17,7 @@ import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
 import type { FileStat, Files, FreeSpace, NewFileOptions } from './host.ts';
 import { openFile } from './open-file.ts';
+import { readUntrusted } from './read-untrusted.ts';
 import { refuseSpecialFile } from './refuse-special-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
@@ -27,6 +28,7 @@ const [firstChunkBytes, chunkBytes] = [64 * 1024, 1024 * 1024];
 export function nodeFiles(): Files {
   return {
     read,
+    readUntrusted,
     chunks,
     open: openFile,
     append: (path, options = {}) => openAppender(path, options),

@@ -1,4 +1,4 @@
-import type { OpenFile } from './open-file.ts';
+import type { OpenFile, UntrustedFile, UntrustedLimits } from './open-file.ts';
 import type { Threads } from './thread.ts';
 
 /** Everything outside the process. The product uses nothing else to reach it. */
@@ -163,6 +163,8 @@ export type CommandResult = import('./run-options.ts').CommandResult;
 export interface Files {
   /** Undefined if there is no such file. */
   read(path: string): Promise<string | undefined>;
+  /** For a file that somebody else may have made. Undefined if there is none. */
+  readUntrusted(path: string, limits: UntrustedLimits): Promise<UntrustedFile | undefined>;
   /**
    * The file's bytes from `fromByte` on, in large pieces; a piece is overwritten when the next one is read. A missing file is an
    * `OperationError`, and so is a device, a pipe or a socket.

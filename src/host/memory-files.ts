@@ -9,6 +9,11 @@ export function memoryFiles(): Files {
   const replace = async (path: string, text: string): Promise<void> => void texts.set(path, text);
   return {
     read: async (path) => texts.get(path),
+    readUntrusted: async (path, { mostBytes }) => {
+      const text = texts.get(path);
+      if (text === undefined) return undefined;
+      return text.length <= mostBytes ? { text } : { refused: `it is longer than ${mostBytes} bytes` };
+    },
     async *chunks(path, fromByte = 0) {
       yield Buffer.from(texts.get(path) ?? '').subarray(fromByte);
     },

@@ -9,6 +9,18 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** How a file is read that somebody else may have made: only a plain one is opened, no link at its end is followed, and nothing is waited for. */
+export interface UntrustedLimits {
+  /** A longer file is refused whole. */
+  readonly mostBytes: number;
+  /** 2 where nothing is said. */
+  readonly timeoutSeconds?: number;
+  /** The ids of the users of whom one has to own it; then it is refused too where everybody may write it. */
+  readonly owners?: readonly number[];
+}
+/** Its text, or why it was not read: a clause that goes after "because". `bySystem`: a system call has failed, such as for lack of permission. */
+export type UntrustedFile = { readonly text: string } | { readonly refused: string; readonly bySystem?: true };
+
 /** Opens a file for reading parts of it, in any order. */
 export async function openFile(path: string): Promise<OpenFile> {
   const failed = (cause: unknown) => {

@@ -146,6 +146,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
   const held = <T>(what: string, work: () => Promise<T>) => clock.hold(what, work);
   return {
     read: (path) => held(`reading ${path}`, () => files.read(path)),
+    readUntrusted: (path, limits) => held(`reading ${path}`, () => files.readUntrusted(path, limits)),
     chunks: (path, fromByte) => heldChunks(files.chunks(path, fromByte), path, clock),
     open: async (path) => {
       const file = await held(`opening ${path}`, () => files.open(path));

@@ -24,6 +24,7 @@ function tappedFiles(files: Files, around: Around): Files {
   const tap = <T>(what: string, make: () => Promise<T>) => around({ what }, make);
   return {
     read: (path) => tap(`read ${path}`, () => files.read(path)),
+    readUntrusted: (path, limits) => tap(`read ${path}`, () => files.readUntrusted(path, limits)),
     chunks: async function* (path, fromByte) {
       await tap(`read ${path}`, async () => undefined);
       yield* files.chunks(path, fromByte);

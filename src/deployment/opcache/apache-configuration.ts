@@ -57,9 +57,12 @@ function passesOf(server: Server, main: Server): readonly Pass[] {
   }));
 }
 
+/** What a longer one says is neither a folder nor a socket: PATH_MAX is 4,096 (limits.h). */
+const longestLine = 4096;
+
 /** The lines, with what `Define` has defined put in. */
 function withDefinitions(text: string): readonly string[] {
-  const lines = text.split('\n').map((line) => line.trim());
+  const lines = text.split('\n').flatMap((line) => (line.length > longestLine ? [] : [line.trim()]));
   const definitions = new Map(
     lines.flatMap((line) => {
       const [, name, value] = /^Define\s+(\w+)\s+(.+)$/i.exec(line) ?? [];

@@ -1,77 +1,97 @@
-import type { Files } from '../../host/host.ts';
 import { apachePasses } from './apache-configuration.ts';
 import { type Directive, type Pass, passesOf, readDirectives } from './nginx-configuration.ts';
-import { type Process, readMatching, readProcesses, textOf } from './read-configuration.ts';
+import type { ConfigurationReader } from './read-configuration.ts';
+import type { Process } from './read-processes.ts';
 
-/** What the nginx and Apache servers of this machine hand to php-fpm, as far as their configuration can be read. */
-export async function findPasses(files: Files): Promise<readonly Pass[]> {
-  const passes = await Promise.all((await readProcesses(files)).map((process) => passesOfProcess(files, process)));
-  return passes.flat();
+/** What the nginx and Apache servers among these processes hand to php-fpm, as far as their configuration can be read. */
+export async function findPasses(
+  processes: readonly Process[],
+  configuration: ConfigurationReader,
+): Promise<readonly Pass[]> {
+  const passes: Pass[] = [];
+  for (const process of processes) passes.push(...(await passesOfProcess(configuration, process)));
+  return passes;
 }
 
 /** nginx's master process calls itself `nginx: master process /usr/sbin/nginx -c …`; Apache's processes have the words that they were started with. */
-async function passesOfProcess(files: Files, { title }: Process): Promise<readonly Pass[]> {
+async function passesOfProcess(configuration: ConfigurationReader, { title }: Process): Promise<readonly Pass[]> {
   const words = title.split(/[\0\s]+/);
-  if (title.startsWith('nginx: master process ')) return nginxPasses(files, words);
-  if (/\/(?:apache2|httpd)$/.test(words[0] ?? '')) return apache(files, words);
+  if (title.startsWith('nginx: master process ')) return nginxPasses(configuration, words);
+  if (/\/(?:apache2|httpd)$/.test(words[0] ?? '')) return apache(configuration, words);
   return [];
 }
 
 /** The configuration files that distributions and nginx's own build have. */
 const nginxPlaces = ['/etc/nginx/nginx.conf', '/usr/local/etc/nginx/nginx.conf', '/usr/local/nginx/conf/nginx.conf'];
 
-async function nginxPasses(files: Files, words: readonly string[]): Promise<readonly Pass[]> {
+async function nginxPasses(configuration: ConfigurationReader, words: readonly string[]): Promise<readonly Pass[]> {
   const prefix = (optionOf(words, '-p') ?? '/usr/share/nginx').replace(/\/$/, '');
   const given = optionOf(words, '-c');
   const places = given === undefined ? nginxPlaces : [given.startsWith('/') ? given : `${prefix}/${given}`];
   for (const place of places) {
-    const text = await textOf(files, place);
+    const text = await configuration.text(place);
     if (text === '') continue;
-    const directives = await included(files, readDirectives(text), place.slice(0, place.lastIndexOf('/')), deepest);
-    return passesOf(directives, prefix);
+    const folder = place.slice(0, place.lastIndexOf('/'));
+    return passesOf(await included(configuration, readDirectives(text), folder, [place]), prefix);
   }
   return [];
 }
 
-/** Files include each other in a few levels; a circle ends here. */
+/** Files include each other in a few levels. */
 const deepest = 8;
+
+/** The texts of an included pattern; none where a file includes itself, or the files above it. */
+async function textsOf(
+  configuration: ConfigurationReader,
+  pattern: string,
+  above: readonly string[],
+): Promise<readonly string[]> {
+  return above.includes(pattern) || above.length > deepest ? [] : configuration.matching(pattern);
+}
 
 /** With the directives of the files that are included in the places where they are. */
 async function included(
-  files: Files,
+  configuration: ConfigurationReader,
   directives: readonly Directive[],
   folder: string,
-  levels: number,
+  above: readonly string[],
 ): Promise<readonly Directive[]> {
-  const whole = await Promise.all(
-    directives.map(async (each): Promise<readonly Directive[]> => {
-      const { name, words } = each;
-      if (name !== 'include') return [{ ...each, inside: await included(files, each.inside, folder, levels) }];
-      const [path = ''] = words;
-      const texts = levels === 0 ? [] : await readMatching(files, path.startsWith('/') ? path : `${folder}/${path}`);
-      return included(files, texts.flatMap(readDirectives), folder, levels - 1);
-    }),
-  );
-  return whole.flat();
+  const whole: Directive[] = [];
+  for (const each of directives) {
+    const pattern = inFolder(folder, each.words[0] ?? '');
+    if (each.name !== 'include') {
+      whole.push({ ...each, inside: await included(configuration, each.inside, folder, above) });
+      continue;
+    }
+    const inside = (await textsOf(configuration, pattern, above)).flatMap(readDirectives);
+    whole.push(...(await included(configuration, inside, folder, [...above, pattern])));
+  }
+  return whole;
 }
 
-async function apache(files: Files, words: readonly string[]): Promise<readonly Pass[]> {
+async function apache(configuration: ConfigurationReader, words: readonly string[]): Promise<readonly Pass[]> {
   const root = optionOf(words, '-d') ?? (words[0]?.endsWith('httpd') ? '/etc/httpd' : '/etc/apache2');
   const given = optionOf(words, '-f') ?? (words[0]?.endsWith('httpd') ? 'conf/httpd.conf' : 'apache2.conf');
-  const text = await textOf(files, inFolder(root, given));
-  return apachePasses(await withIncludes(files, text, root, deepest));
+  const text = await configuration.text(inFolder(root, given));
+  return apachePasses((await withIncludes(configuration, text, root, [])).join('\n'));
 }
 
-async function withIncludes(files: Files, text: string, root: string, levels: number): Promise<string> {
-  const lines = await Promise.all(
-    text.split('\n').map(async (line) => {
-      const pattern = /^\s*Include(?:Optional)?\s+"?([^"\s]+)/i.exec(line)?.[1];
-      if (pattern === undefined) return line;
-      const texts = levels === 0 ? [] : await readMatching(files, inFolder(root, pattern));
-      return withIncludes(files, texts.join('\n'), root, levels - 1);
-    }),
-  );
-  return lines.join('\n');
+async function withIncludes(
+  configuration: ConfigurationReader,
+  text: string,
+  root: string,
+  above: readonly string[],
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const pattern = /^\s*Include(?:Optional)?\s+"?([^"\s]+)/i.exec(line)?.[1];
+    const place = pattern === undefined ? undefined : inFolder(root, pattern);
+    if (place === undefined) lines.push(line);
+    else
+      for (const inside of await textsOf(configuration, place, above))
+        lines.push(...(await withIncludes(configuration, inside, root, [...above, place])));
+  }
+  return lines;
 }
 
 function inFolder(folder: string, path: string): string {

@@ -1,6 +1,7 @@
 import type { Files } from '../../host/host.ts';
 import { includesOf, type OpcacheSettings, opcacheSettings, readIni, readPools } from './fpm-configuration.ts';
-import { type Process, readMatching, readProcesses, textOf } from './read-configuration.ts';
+import type { ConfigurationReader } from './read-configuration.ts';
+import type { Process } from './read-processes.ts';
 
 /** A pool of a php-fpm that runs on this machine, with opcache's settings from its configuration files. */
 export interface RunningPool {
@@ -14,14 +15,16 @@ export interface RunningPool {
   readonly settings: OpcacheSettings;
 }
 
-/** The pools of every php-fpm that runs on this machine, from its configuration files; empty without php-fpm. */
-export async function findPools(files: Files): Promise<readonly RunningPool[]> {
-  const processes = await readProcesses(files);
+/** The pools of every php-fpm among these processes, from its configuration files. */
+export async function findPools(
+  files: Pick<Files, 'realPath'>,
+  processes: readonly Process[],
+  configuration: ConfigurationReader,
+): Promise<readonly RunningPool[]> {
   const masters = await Promise.all(processes.map((process) => masterOf(files, process)));
-  const pools = await Promise.all(
-    masters.filter((master) => master !== undefined).map((master) => poolsOf(files, master)),
-  );
-  return pools.flat();
+  const pools: RunningPool[] = [];
+  for (const master of masters) if (master !== undefined) pools.push(...(await poolsOf(configuration, master)));
+  return pools;
 }
 
 interface Master {
@@ -32,7 +35,7 @@ interface Master {
 }
 
 /** php-fpm's master process calls itself `php-fpm: master process (/etc/php/8.2/fpm/php-fpm.conf)`. */
-async function masterOf(files: Files, { pid, title }: Process): Promise<Master | undefined> {
+async function masterOf(files: Pick<Files, 'realPath'>, { pid, title }: Process): Promise<Master | undefined> {
   const configuration = /^php-fpm: master process \((.*)\)/.exec(title)?.[1];
   if (configuration === undefined) return undefined;
   const program = (await files.realPath(`/proc/${pid}/exe`).catch(() => undefined)) ?? configuration;
@@ -40,10 +43,10 @@ async function masterOf(files: Files, { pid, title }: Process): Promise<Master |
   return { pid, configuration, ...(version === undefined ? {} : { version }) };
 }
 
-async function poolsOf(files: Files, master: Master): Promise<readonly RunningPool[]> {
-  const main = await textOf(files, master.configuration);
-  const included = await Promise.all(includesOf(main).map((pattern) => readMatching(files, pattern)));
-  const ini = readIni(await iniText(files, master));
+async function poolsOf(configuration: ConfigurationReader, master: Master): Promise<readonly RunningPool[]> {
+  const main = await configuration.text(master.configuration);
+  const included = await Promise.all(includesOf(main).map(configuration.matching));
+  const ini = readIni(await iniText(configuration, master));
   return readPools([main, ...included.flat()].join('\n')).map(({ values, ...pool }) => ({
     ...pool,
     master: master.pid,
@@ -52,7 +55,7 @@ async function poolsOf(files: Files, master: Master): Promise<readonly RunningPo
 }
 
 /** The text of php.ini and its folder: beside the configuration, in Debian's folder for the version, in Red Hat's; the first that exists. */
-async function iniText(files: Files, { configuration, version }: Master): Promise<string> {
+async function iniText(reader: ConfigurationReader, { configuration, version }: Master): Promise<string> {
   const beside = configuration.slice(0, configuration.lastIndexOf('/'));
   const places = [
     [`${beside}/php.ini`, `${beside}/conf.d/*.ini`],
@@ -60,8 +63,8 @@ async function iniText(files: Files, { configuration, version }: Master): Promis
     ['/etc/php.ini', '/etc/php.d/*.ini'],
   ] as [string, string][];
   for (const [ini, scanned] of places) {
-    const text = await textOf(files, ini);
-    if (text !== '') return [text, ...(await readMatching(files, scanned))].join('\n');
+    const text = await reader.text(ini);
+    if (text !== '') return [text, ...(await reader.matching(scanned))].join('\n');
   }
   return '';
 }

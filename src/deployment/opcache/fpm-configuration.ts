@@ -75,18 +75,22 @@ interface Section {
   readonly entries: (readonly [key: string, value: string])[];
 }
 
+/** A name is a user's or a program's, which Linux keeps shorter: of a longer one `$pool` could make a text without end. */
+const longestName = 255;
+
 function sections(text: string): readonly Section[] {
   const all: Section[] = [{ name: '', entries: [] }];
   for (const line of text.split('\n')) {
     const name = /^\s*\[([^\]]+)\]\s*(?:;.*)?$/.exec(line)?.[1];
-    if (name !== undefined) all.push({ name, entries: [] });
-    const [, key, value = ''] = /^\s*([^;#=\s][^=]*?)\s*=\s*(.*)$/.exec(line) ?? [];
-    if (key !== undefined) all.at(-1)?.entries.push([key, unquoted(value)]);
+    if (name !== undefined) all.push({ name: name.slice(0, longestName), entries: [] });
+    const equals = line.indexOf('=');
+    const key = line.slice(0, Math.max(0, equals)).trim();
+    if (key !== '' && !/^[;#]/.test(key)) all.at(-1)?.entries.push([key, unquoted(line.slice(equals + 1).trim())]);
   }
   return all;
 }
 
 /** Without quotes, or without the comment that may follow. */
 function unquoted(value: string): string {
-  return /^(["'])(.*?)\1/.exec(value)?.[2] ?? value.replace(/\s*;.*$/, '').trim();
+  return /^(["'])(.*?)\1/.exec(value)?.[2] ?? (value.split(';', 1)[0] ?? '').trim();
 }

@@ -20,7 +20,7 @@ const othersSeconds = 0.25;
 /** Asks the pools all at once what they have compiled: only `ours`, where the configuration proves some. Asking leaves their opcache as it is. */
 export async function lookAtPools(
   host: PoolHost,
-  { ours, unknown }: SortedPools,
+  { ours, unknown }: Pick<SortedPools, 'ours' | 'unknown'>,
   checkout: CheckoutFolders,
   patience: Patience,
 ): Promise<readonly AskedPool[]> {

@@ -17,15 +17,19 @@ export interface Wait {
 }
 
 /** How php-fpm is made to run the new code: opcache may answer with the old one for seconds, or for ever (docs/facts/php-opcache.md). */
-export type Means =
-  | { readonly by: 'not-needed'; readonly warnings?: readonly string[] }
+export type Means = (
+  | { readonly by: 'not-needed'; readonly because: string }
   /** A script in a pool of each cache forgets the old code. `visited`: a page was requested in the last seconds. */
-  | (Told & { readonly by: 'fastcgi'; readonly visited: boolean; readonly warnings: readonly string[] })
+  | (Told & { readonly by: 'fastcgi'; readonly visited: boolean })
   | { readonly by: 'command'; readonly command: Command }
   /** `told` are the caches that can be told, which are told before. */
   | (Wait & { readonly by: 'waiting'; readonly told?: Told })
   /** The old code would stay: no health check could verify a commit. */
-  | { readonly by: 'impossible'; readonly because: string };
+  | { readonly by: 'impossible'; readonly because: string }
+) & {
+  /** What cannot be known, a sentence each. */
+  readonly warnings?: readonly string[];
+};
 
 /** Caches that are proved to serve the checkout: it is a failure that one does not forget. */
 export interface Told {
@@ -51,8 +55,7 @@ export function decideMeans(pools: readonly AskedPool[]): Means {
   const caching = pools.filter((pool) => settingsOf(pool).enabled);
   const caches = [...Map.groupBy(caching, ({ master }) => master).values()].map(cacheOf);
   const ours = caches.filter(({ isOurs }) => isOurs);
-  if (ours.length === 0)
-    return { by: 'not-needed', ...(caching.length === 0 ? {} : { warnings: [unproven(caching)] }) };
+  if (ours.length === 0) return withoutProof(caching);
   const stuck = ours.find((cache) => isStuck(cache));
   if (stuck !== undefined) return { by: 'impossible', because: whyStuck(stuck) };
   const told = { caches: ours.filter((cache) => cache.told.length > 0).map(sharedCache) };
@@ -60,6 +63,24 @@ export function decideMeans(pools: readonly AskedPool[]): Means {
   if (silent.length > 0) return { by: 'waiting', ...waitOf(silent.flatMap((cache) => cache.pools)), told };
   const warnings = caches.filter((cache) => !cache.isOurs && cache.told.length === 0).map(warning);
   return { by: 'fastcgi', ...told, visited: ours.some(({ isVisited }) => isVisited), warnings };
+}
+
+/** A pool that may not be asked may serve the checkout all the same. Of one that answers and has compiled nothing of it there is nothing to forget. */
+function withoutProof(caching: readonly AskedPool[]): Means {
+  if (caching.length === 0) return { by: 'not-needed', because: 'no php-fpm runs here' };
+  const warnings = [unproven(caching)];
+  const silent = caching.filter(({ trouble }) => trouble !== undefined);
+  const stuck = silent.find(({ settings }) => settings.preloads || !settings.validateTimestamps || isLong(settings));
+  if (stuck !== undefined) return { by: 'impossible', because: whyUnknown(stuck) };
+  if (silent.length > 0) return { by: 'waiting', ...waitOf(silent), warnings };
+  return { by: 'not-needed', because: 'no php-fpm that runs here is known to serve this checkout', warnings };
+}
+
+/** Longer than anybody would wait at each deploy for a pool of which nothing is known. PHP's default is 2 s. */
+const isLong = ({ revalidateSeconds }: OpcacheSettings): boolean => revalidateSeconds > 10;
+
+function whyUnknown({ address }: AskedPool): string {
+  return `php-fpm at ${address} may serve this checkout and run its old code for long, and it cannot be asked: name in opcache.fastcgi the socket of the one that does, or write opcache.wait: 0s where none does.`;
 }
 
 /** The pools of one php-fpm. */
@@ -78,10 +99,15 @@ function cacheOf(pools: readonly AskedPool[]): Cache {
   );
   return {
     pools: proved.length > 0 ? proved : pools,
-    isOurs: proved.length > 0 || pools.some(({ answer }) => (answerOf(answer)?.cached ?? 0) > 0),
+    isOurs: proved.length > 0 || pools.some(hasCompiled),
     isVisited: pools.some(({ isOurs, answer }) => answerOf(answer)?.visited || (isOurs && answer === 'busy')),
     told: able.map(({ address }) => address),
   };
+}
+
+/** Whether it has compiled files of the checkout: then it serves it. */
+export function hasCompiled({ answer }: AskedPool): boolean {
+  return (answerOf(answer)?.cached ?? 0) > 0;
 }
 
 function sharedCache({ pools, told: addresses }: Cache): SharedCache {

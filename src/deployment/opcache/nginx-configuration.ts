@@ -17,20 +17,25 @@ export function readDirectives(text: string): readonly Directive[] {
   return block(
     (tokens ?? []).filter((token) => !token.startsWith('#')),
     { at: 0 },
+    deepest,
   );
 }
 
-/** Those up to the end of the block that begins at the position, which is moved behind it. */
-function block(tokens: readonly string[], position: { at: number }): readonly Directive[] {
+/** http, server, location and some more: nginx itself nests no further. */
+const deepest = 32;
+
+/** Those up to the end of the block that begins at the position, which is moved behind it. What lies deeper than so many levels is read as if it lay in the last one. */
+function block(tokens: readonly string[], position: { at: number }, levels: number): readonly Directive[] {
   const found: Directive[] = [];
-  for (;;) {
+  while (levels >= 0) {
     const words = wordsFrom(tokens, position);
     const end = tokens[position.at++];
-    if (end === undefined || end === '}') return found;
-    const inside = end === '{' ? block(tokens, position) : [];
+    if (end === undefined || end === '}') break;
+    const inside = end === '{' ? block(tokens, position, levels - 1) : [];
     const [name, ...parameters] = words;
     if (name !== undefined) found.push({ name, words: parameters, inside });
   }
+  return found;
 }
 
 function wordsFrom(tokens: readonly string[], position: { at: number }): readonly string[] {
@@ -67,18 +72,21 @@ export function passesOf(directives: readonly Directive[], prefix: string): read
       .flatMap((target) => upstreams.get(target) ?? [target])
       .filter((target) => target !== undefined && !target.includes('$'))
       .map((target = '') => ({ roots: scope.roots, address: target.replace(/^unix:/, '').replace(/:$/, '') }));
-    return [...passed, ...inside.flatMap((each) => walk(each.inside, scope))];
+    return [...passed, ...blocksIn(inside).flatMap((each) => walk(each.inside, scope))];
   };
   return walk(directives, { roots: [], variables: new Map() });
 }
 
+const blocksIn = (directives: readonly Directive[]): readonly Directive[] =>
+  directives.filter((each) => each.inside.length > 0);
+
 function everyDirective(directives: readonly Directive[]): readonly Directive[] {
-  return directives.flatMap((each) => [each, ...everyDirective(each.inside)]);
+  return [...directives, ...blocksIn(directives).flatMap((each) => everyDirective(each.inside))];
 }
 
 /** A script that is named whole says where it is, too. */
 function scopeOf(inside: readonly Directive[], outer: Scope, prefix: string): Scope {
-  const set = inside.filter(({ name }) => name === 'set');
+  const set = inside.filter(({ name, words }) => name === 'set' && (words[1]?.length ?? 0) <= longestWord);
   const variables = new Map([
     ...outer.variables,
     ...set.map(({ words: [name = '', value = ''] }) => [name, value] as const),
@@ -93,6 +101,10 @@ function scopeOf(inside: readonly Directive[], outer: Scope, prefix: string): Sc
   return { variables, roots: replaces ? roots : [...outer.roots, ...roots] };
 }
 
+/** A longer word names no file: PATH_MAX is 4,096 (limits.h). */
+const longestWord = 4096;
+
 function resolved(text: string, { variables }: Scope): string {
+  if (text.length > longestWord) return '$';
   return text.replace(/\$\{?(\w+)\}?/g, (whole, name: string) => variables.get(`$${name}`) ?? whole);
 }

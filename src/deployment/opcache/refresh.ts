@@ -4,31 +4,66 @@ import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep, type Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { askPool, type CheckoutFolders, type PoolHost } from './ask-pool.ts';
-import { findPasses } from './find-passes.ts';
-import { findPools, type RunningPool } from './find-pools.ts';
+import type { RunningPool } from './find-pools.ts';
+import { findServers, type Servers } from './find-servers.ts';
 import { forget, forgetAtOnce, patienceSeconds, unlessNoAnswer } from './forget.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
 import { lookAtPools, type Patience } from './look-at-pools.ts';
-import { type AskedPool, decideMeans, longestOf, type Means, type Told, type Wait } from './means.ts';
-import { type SortedPools, servingPools } from './serving-pools.ts';
+import { type AskedPool, decideMeans, hasCompiled, longestOf, type Means, type Told, type Wait } from './means.ts';
+import { type SortedPools, servingPools, withOnlyPool } from './serving-pools.ts';
 
 /** Finds out, before anything is touched, how php-fpm can be made to run the new code. */
 export async function findMeans(
   host: PoolHost,
   settings: DeploymentSettings,
   checkout: CheckoutFolders,
-  watch: Omit<Patience, 'seconds'> = {},
+  watch: Watch = {},
 ): Promise<Means> {
-  const patience = { ...watch, seconds: patienceSeconds(settings) };
   const { wait: seconds, reload, fastcgi } = settings.opcache;
   if (seconds !== undefined) return { by: 'waiting', seconds, because: 'opcache.wait says so' };
   if (reload !== undefined) return { by: 'command', command: reload };
-  if (fastcgi !== undefined) return meansOfNamedPool(host, fastcgi, checkout, patience);
-  if (!settings.php) return { by: 'not-needed' };
-  const pools = await findPools(host.files);
-  const sorted = await sort(host.files, pools, settings, checkout);
-  const asked = await lookAtPools(host, sorted, checkout, patience);
-  return decideMeans(asked.length > 0 ? asked : pools.map(unasked));
+  const servers = await findServers(host.files);
+  const patience = { ...watch, seconds: patienceSeconds(settings) };
+  if (fastcgi !== undefined) return meansOfNamedPool(host, servers, fastcgi, checkout, patience);
+  const isPhp = await hasPhp(host.files, settings, checkout);
+  const sorted = await sort(host.files, servers, settings, checkout, isPhp);
+  if (!isPhp && sorted.ours.length === 0) return { by: 'not-needed', because: 'this checkout has no PHP to serve' };
+  const means = await meansOfFound(host, sorted, checkout, { ...patience, visit: watch.visit });
+  return servers.warnings.length === 0
+    ? means
+    : { ...means, warnings: [...(means.warnings ?? []), ...servers.warnings] };
+}
+
+/** What a search for the pools may do meanwhile. */
+export interface Watch extends Omit<Patience, 'seconds'> {
+  /** Requests a page of the site: the pool that serves it has then compiled files of the checkout. */
+  readonly visit?: (() => Promise<unknown>) | undefined;
+}
+
+async function meansOfFound(
+  host: PoolHost,
+  sorted: SortedPools,
+  checkout: CheckoutFolders,
+  { visit, ...patience }: Patience & Pick<Watch, 'visit'>,
+): Promise<Means> {
+  const first = await lookAtPools(host, sorted, checkout, patience);
+  if (first.length === 0) return decideMeans(sorted.elsewhere.map(unasked));
+  const isKnown = sorted.unknown.length === 0 || sorted.ours.length > 0 || first.some(hasCompiled);
+  if (isKnown || visit === undefined) return decideMeans(first);
+  await visit();
+  return decideMeans(await lookAtPools(host, sorted, checkout, patience));
+}
+
+/** Whether a visitor could ask for a script: the preset says so, or one lies where web servers look. */
+async function hasPhp(
+  files: Files,
+  { isPhp, webRoots }: DeploymentSettings,
+  { directory }: Pick<CheckoutFolders, 'directory'>,
+): Promise<boolean> {
+  if (isPhp) return true;
+  const folders = [directory, ...webRoots.map((root) => `${directory}/${root}`)];
+  const names = await Promise.all(folders.map((folder) => files.list(folder).catch(() => [])));
+  return names.flat().some((name) => name.endsWith('.php'));
 }
 
 /** The users that the pools of the checkout run as, as far as the configuration says which these are. */
@@ -37,39 +72,39 @@ export async function poolUsers(
   settings: DeploymentSettings,
   checkout: Pick<CheckoutFolders, 'directory'>,
 ): Promise<readonly string[]> {
-  if (!settings.php) return [];
-  const pools = await findPools(files);
-  const named = pools.filter(({ listen }) => listen === settings.opcache.fastcgi);
-  const ours = named.length > 0 ? named : (await sort(files, pools, settings, checkout)).ours;
+  const servers = await findServers(files);
+  const named = servers.pools.filter(({ listen }) => listen === settings.opcache.fastcgi);
+  const isPhp = await hasPhp(files, settings, checkout);
+  const ours = named.length > 0 ? named : (await sort(files, servers, settings, checkout, isPhp)).ours;
   return [...new Set(ours.flatMap(({ user }) => (user === undefined ? [] : [user])))];
 }
 
 /** In the mode `releases` the folder that visitors get may be elsewhere than the checkout. */
 async function sort(
   files: Files,
-  pools: readonly RunningPool[],
+  { pools, passes }: Servers,
   { appDir }: DeploymentSettings,
   { directory }: Pick<CheckoutFolders, 'directory'>,
+  isPhp: boolean,
 ): Promise<SortedPools> {
   const top = await files.realPath(appDir);
-  return servingPools(files, pools, [directory, ...(top === undefined ? [] : [top])], findPasses);
+  const sorted = await servingPools(files, pools, [directory, ...(top === undefined ? [] : [top])], passes);
+  return isPhp ? withOnlyPool(sorted) : sorted;
 }
 
-/** A pool that serves other folders, as the configuration says. */
 function unasked({ listen, master, settings }: RunningPool): AskedPool {
   return { address: listen, master, settings, isOurs: false };
 }
 
 /** Makes php-fpm run the code that is on the disk; returns the failure, or undefined. */
 export async function refresh(run: Run, means: Means): Promise<StepFailure | undefined> {
+  await warn(run, means.warnings);
   switch (means.by) {
     case 'impossible':
-      return undefined;
     case 'not-needed':
-      return warn(run, means.warnings);
-    case 'waiting': {
+      return undefined;
+    case 'waiting':
       return tell(run, means.told ?? { caches: [] }, means);
-    }
     case 'command': {
       const { exitCode } = await runStep(run, 'opcache reload', means.command, { env: run.settings.environment });
       return exitCode === 0
@@ -77,7 +112,6 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
         : { type: 'step-failed', step: 'opcache reload', because: `exit code ${exitCode}` };
     }
     case 'fastcgi':
-      await warn(run, means.warnings);
       return tell(run, means);
   }
 }
@@ -109,11 +143,12 @@ export async function forgetFolder(run: Workspace, means: Means, directory: stri
 /** The means for the pool that the settings name. Nobody there, or one that refuses us, is a mistake in them; one that is busy is waited for later. */
 async function meansOfNamedPool(
   host: PoolHost,
+  { pools }: Servers,
   address: string,
   checkout: CheckoutFolders,
   patience: Patience,
 ): Promise<Means> {
-  const known = (await findPools(host.files)).find(({ listen }) => listen === address);
+  const known = pools.find(({ listen }) => listen === address);
   // Such as one in a container: the worst is expected of it until it answers.
   const unknown = { listen: address, master: '', folders: [], settings: worstSettings };
   const [asked] = await lookAtPools(host, { ours: [known ?? unknown], unknown: [] }, checkout, patience);
@@ -124,7 +159,7 @@ async function meansOfNamedPool(
 const worstSettings = opcacheSettings({ 'opcache.validate_timestamps': '0' });
 
 /** Once a run: a way back does this again. */
-async function warn(run: Run, warnings: readonly string[] = []): Promise<undefined> {
+async function warn(run: Run, warnings: readonly string[] = []): Promise<void> {
   if (run.progress.steps.some(({ name }) => name === 'opcache')) return;
   for (const warning of warnings) await run.log.line('INFO', `Warning: ${warning}`);
 }

@@ -6,18 +6,19 @@ export interface SortedPools {
   readonly ours: readonly RunningPool[];
   /** Of which the configuration says neither that they serve these folders nor that they serve others. */
   readonly unknown: readonly RunningPool[];
+  /** Web servers hand them requests for other folders only. */
+  readonly elsewhere: readonly RunningPool[];
 }
 
 /**
  * Sorts the pools by what the configuration proves. Ours: a web server hands them requests for a folder inside one of these
- * folders, or their own section names one. Left out: web servers hand them requests for other folders only. The only pool of
- * a machine that is not left out needs no proof.
+ * folders, or their own section names one.
  */
 export async function servingPools(
   files: Files,
   pools: readonly RunningPool[],
   folders: readonly string[],
-  findPasses: (files: Files) => Promise<readonly Pass[]>,
+  passes: readonly Pass[],
 ): Promise<SortedPools> {
   const isOurs = async (path: string): Promise<boolean> => {
     const paths = [path, await realPath(files, path)];
@@ -26,7 +27,7 @@ export async function servingPools(
   const addresses = new Set<string>();
   const elsewhere = new Set<string>();
   const open = new Set<string>();
-  for (const { roots, address } of await findPasses(files)) {
+  for (const { roots, address } of passes) {
     const ours = await Promise.all(roots.map(isOurs));
     const same = await sameAddress(files, address);
     if (ours.includes(true)) addresses.add(same);
@@ -38,12 +39,17 @@ export async function servingPools(
       const named = await Promise.all(pool.folders.map(isOurs));
       const same = await sameAddress(files, pool.listen);
       if (named.includes(true) || addresses.has(same)) return 'ours';
-      return elsewhere.has(same) && !open.has(same) ? 'foreign' : 'unknown';
+      return elsewhere.has(same) && !open.has(same) ? 'elsewhere' : 'unknown';
     }),
   );
   const those = (kind: (typeof sorted)[number]) => pools.filter((_, index) => sorted[index] === kind);
-  const unknown = those('unknown');
-  return pools.length === 1 ? { ours: [...those('ours'), ...unknown], unknown: [] } : { ours: those('ours'), unknown };
+  return { ours: those('ours'), unknown: those('unknown'), elsewhere: those('elsewhere') };
+}
+
+/** The only pool of a machine needs no proof where something is there for it to serve. */
+export function withOnlyPool({ ours, unknown, elsewhere }: SortedPools): SortedPools {
+  const isOnly = ours.length + unknown.length + elsewhere.length === 1;
+  return isOnly ? { ours: [...ours, ...unknown], unknown: [], elsewhere } : { ours, unknown, elsewhere };
 }
 
 /** Two notations of one address are the same text: a socket's real path, a port of this machine. */

@@ -25,7 +25,7 @@ export interface DeploymentSettings
   readonly caches: CacheSteps;
   readonly releases: ReleaseSettings;
   /** Whether the preset is for PHP, whose opcache may answer with old code. */
-  readonly php: boolean;
+  readonly isPhp: boolean;
   readonly manifests: readonly string[];
   /** As in the preset. */
   readonly environmentFile?: string;
@@ -98,7 +98,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     variant: document.variant ?? (isNotified(document) ? 'notify' : 'full'),
     caches: { ...(mode === 'releases' ? ofReleases : presets[preset].caches), ...caches },
     releases: { folders, shared, ...releases },
-    php: presets[preset].php,
+    isPhp: presets[preset].php,
     steps: withTasks(document.steps, document, preset),
     maintenance: maintenanceFrom(document.maintenance),
     ...(aside === undefined ? {} : { aside }),

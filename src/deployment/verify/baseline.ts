@@ -1,13 +1,23 @@
+import type { Host } from '../../host/host.ts';
 import { statusText } from '../log/sentence.ts';
 import { checkHealth, type Health } from '../record/health.ts';
 import type { Run, Workspace } from '../run/run.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 /** The site's health before anything is touched; undefined where the settings skip it. */
 export async function askBaseline(run: Run): Promise<Health | undefined> {
   const { health, healthUrls } = run.settings;
   if (healthUrls.length === 0 || health.baseline === 'skip') return undefined;
-  const rules = { ...health, attempts: 1, consecutive: 1 };
-  return checkHealth(run.host, healthUrls, rules, undefined, run.interruption);
+  return askOnce(run.host, run.settings, run.interruption);
+}
+
+/** The site's health by one request to each address. */
+export function askOnce(
+  host: Pick<Host, 'http' | 'clock' | 'files'>,
+  { health, healthUrls }: Pick<DeploymentSettings, 'health' | 'healthUrls'>,
+  signal?: AbortSignal,
+): Promise<Health> {
+  return checkHealth(host, healthUrls, { ...health, attempts: 1, consecutive: 1 }, undefined, signal);
 }
 
 /**
@@ -21,7 +31,7 @@ export async function acceptBaseline(run: Run, health: Health | undefined): Prom
     await run.progress.advance({ type: 'failed', because: 'The health check before the deploy was broken off' });
     return false;
   }
-  if (run.settings.php) await logMaintenance(run);
+  if (run.settings.isPhp) await logMaintenance(run);
   run.journal.record({ type: 'baseline-checked', status });
   if (status === 200) return true;
   const sentence =

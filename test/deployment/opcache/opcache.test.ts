@@ -29,9 +29,12 @@ const leftAlone = (address: string): string =>
 const unproven = (addresses: string): string =>
   `nothing says that php-fpm at ${addresses} serves this checkout, so its opcache is left alone: if one does, name its socket in opcache.fastcgi`;
 
+const unknown = 'no php-fpm that runs here is known to serve this checkout';
+
 test('without php-fpm, or with an opcache that is off, there is nothing to do', () => {
-  assert.deepEqual(decideMeans([]), { by: 'not-needed' });
-  assert.deepEqual(decideMeans([pool('/a', { enabled: false })]), { by: 'not-needed' });
+  const nothing = { by: 'not-needed', because: 'no php-fpm runs here' };
+  assert.deepEqual(decideMeans([]), nothing);
+  assert.deepEqual(decideMeans([pool('/a', { enabled: false })]), nothing);
 });
 
 test('the pool that has compiled the checkout’s files serves it, and the others are left alone', () => {
@@ -51,6 +54,7 @@ test('the pool that has compiled the checkout’s files serves it, and the other
 test('where none of the pools has compiled the files, none is told to forget, and a warning names opcache.fastcgi', () => {
   assert.deepEqual(decideMeans([answering(pool('/a'), 0), pool('/b')]), {
     by: 'not-needed',
+    because: unknown,
     warnings: [unproven('/a, /b')],
   });
 });
@@ -108,9 +112,20 @@ test('with a pool of ours that preloads, or that never looks at files again and 
 
 test('such a pool that is not known to be ours is a warning', () => {
   const never = pool('/never', { validateTimestamps: false });
-  assert.deepEqual(decideMeans([never]), { by: 'not-needed', warnings: [unproven('/never')] });
+  assert.deepEqual(decideMeans([never]), { by: 'not-needed', because: unknown, warnings: [unproven('/never')] });
   const means = decideMeans([never, answering(pool('/a'), 1)]);
   assert.deepEqual('warnings' in means ? means.warnings : [], [leftAlone('/never')]);
+});
+
+test('a pool that refuses us may serve the checkout: it is waited for, and where it looks at its files late or never no commit is called verified', () => {
+  const refusing = (settings: Partial<AskedPool['settings']>): AskedPool => ({
+    ...pool('/a', settings),
+    trouble: 'permission denied',
+  });
+  const means = decideMeans([refusing({}), answering(pool('/b'), 0)]);
+  assert.deepEqual(means, { by: 'waiting', ...lookedAtEvery(2, '/a'), warnings: [unproven('/a, /b')] });
+  for (const settings of [{ validateTimestamps: false }, { preloads: true }, { revalidateSeconds: 60 }])
+    assert.equal(decideMeans([refusing(settings)]).by, 'impossible');
 });
 
 test('a pool’s own section counts more than php.ini, of which the last line counts', () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { apachePasses } from '../../../src/deployment/opcache/apache-configuration.ts';
-import { findPasses } from '../../../src/deployment/opcache/find-passes.ts';
+import { findServers } from '../../../src/deployment/opcache/find-servers.ts';
 import { opcacheSettings, readPools } from '../../../src/deployment/opcache/fpm-configuration.ts';
 import { passesOf, readDirectives } from '../../../src/deployment/opcache/nginx-configuration.ts';
-import { servingPools } from '../../../src/deployment/opcache/serving-pools.ts';
+import { servingPools, withOnlyPool } from '../../../src/deployment/opcache/serving-pools.ts';
 import { nodeFiles } from '../../../src/host/files.ts';
-import type { Files } from '../../../src/host/host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { withProcesses } from '../support/processes.ts';
 
 const nginx = (text: string) => passesOf(readDirectives(text), '/usr/share/nginx');
 
@@ -75,20 +75,6 @@ test('Apache: a virtual host has the handler of the main server unless it has it
   ]);
 });
 
-/** The real files, and these processes. */
-function withProcesses(titles: readonly string[]): Files {
-  const files = nodeFiles();
-  const pids = titles.map((_, index) => String(index + 1));
-  return {
-    ...files,
-    list: async (path) => (path === '/proc' ? pids : files.list(path)),
-    read: async (path) => {
-      const pid = /^\/proc\/(\d+)\/cmdline$/.exec(path)?.[1];
-      return pid === undefined ? files.read(path) : titles[Number(pid) - 1];
-    },
-  };
-}
-
 test('the configuration of a web server that runs is read with all that it includes', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(`${folder}/sites`);
@@ -102,13 +88,16 @@ test('the configuration of a web server that runs is read with all that it inclu
   writeFileSync(`${folder}/apache/apache2.conf`, 'IncludeOptional sites/*.conf');
   mkdirSync(`${folder}/apache/sites`);
   writeFileSync(`${folder}/apache/sites/c.conf`, 'DocumentRoot /srv/c\nSetHandler "proxy:unix:/c|fcgi://x"');
-  const files = withProcesses([
-    `nginx: master process /usr/sbin/nginx -c ${folder}/nginx.conf -p /p`,
-    `/usr/sbin/apache2\0-d\0${folder}/apache\0-k\0start\0`,
-    'nginx: worker process',
-    '',
-  ]);
-  const passes = await findPasses(files);
+  const servers = await findServers(
+    withProcesses([
+      `nginx: master process /usr/sbin/nginx -c ${folder}/nginx.conf -p /p`,
+      `/usr/sbin/apache2\0-d\0${folder}/apache\0-k\0start\0`,
+      'nginx: worker process',
+      '',
+    ]),
+  );
+  const { passes, warnings } = servers;
+  assert.deepEqual(warnings, []);
   assert.deepEqual(
     new Set(passes.map(({ roots, address }) => [...roots, address].join(' '))),
     new Set(['/srv/a /a', '/srv/c /c']),
@@ -132,7 +121,7 @@ test('a pool is proved to serve the checkout by its web server or its own sectio
     [above]\nlisten = /above\nphp_admin_value[open_basedir] = ${folder}`;
   const pools = readPools(text).map((pool) => ({ ...pool, master: '1', settings: opcacheSettings({}) }));
   const proved = async (passes: readonly (readonly [root: string, address: string])[]) => {
-    const found = async () => passes.map(([root, address]) => ({ roots: [root], address }));
+    const found = passes.map(([root, address]) => ({ roots: [root], address }));
     const serving = new Set((await servingPools(nodeFiles(), pools, [app], found)).ours);
     return pools.filter((pool) => serving.has(pool)).map(({ name }) => name);
   };
@@ -141,11 +130,15 @@ test('a pool is proved to serve the checkout by its web server or its own sectio
   assert.deepEqual(await proved([[`${app}/current/public`, '127.0.0.1:9000']]), ['port', 'chdir', 'basedir']);
   assert.deepEqual(await proved([[`${app}-two/public`, `${folder}/link.sock`]]), ['chdir', 'basedir']);
   const [only] = pools;
-  const sortOnly = (roots: readonly string[]) =>
-    servingPools(nodeFiles(), only === undefined ? [] : [only], [app], async () =>
-      roots.map((root) => ({ roots: [root], address: `${folder}/link.sock` })),
-    );
-  assert.deepEqual(await sortOnly([]), { ours: [only], unknown: [] });
-  assert.deepEqual(await sortOnly([`${app}-two/public`]), { ours: [], unknown: [] }, 'it serves another site');
-  assert.deepEqual(await sortOnly([`${app}-two/public`, app]), { ours: [only], unknown: [] });
+  const sortOnly = async (roots: readonly string[]) => {
+    const passes = roots.map((root) => ({ roots: [root], address: `${folder}/link.sock` }));
+    return withOnlyPool(await servingPools(nodeFiles(), only === undefined ? [] : [only], [app], passes));
+  };
+  assert.deepEqual(await sortOnly([]), { ours: [only], unknown: [], elsewhere: [] });
+  assert.deepEqual(
+    await sortOnly([`${app}-two/public`]),
+    { ours: [], unknown: [], elsewhere: [only] },
+    'it serves another site',
+  );
+  assert.deepEqual(await sortOnly([`${app}-two/public`, app]), { ours: [only], unknown: [], elsewhere: [] });
 });
