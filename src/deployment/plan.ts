@@ -7,7 +7,7 @@ import { addRelease, behindSeconds } from './releases/make-release.ts';
 import { phpOf } from './releases/private-server.ts';
 import { artisanDown } from './run/maintenance.ts';
 import { linkName } from './settings/contradictions.ts';
-import type { OwnFolder } from './settings/presets.ts';
+import type { OwnFolder } from './settings/preset.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { quoted } from './way-back/by-hand.ts';
@@ -69,22 +69,22 @@ function planOfRelease(settings: DeploymentSettings): readonly string[] {
   ];
 }
 
-function privateServer({ caches, webRoots }: DeploymentSettings): Command {
-  return [phpOf(caches), '-S', '127.0.0.1:0', '-t', webRoots[0] ?? '.'];
+function privateServer(settings: DeploymentSettings): Command {
+  return [phpOf(settings), '-S', '127.0.0.1:0', '-t', settings.webRoots[0] ?? '.'];
 }
 
-function closing({ maintenance }: DeploymentSettings): readonly string[] {
+function closing({ maintenance, php }: DeploymentSettings): readonly string[] {
   if (maintenance === undefined) return [];
   return [
     maintenance.file === undefined
-      ? shellLine(artisanDown(maintenance.retryAfter))
+      ? shellLine(artisanDown(php, maintenance.retryAfter))
       : `touch ${quoted(maintenance.file)}`,
   ];
 }
 
-function opening({ maintenance }: DeploymentSettings): readonly string[] {
+function opening({ maintenance, php }: DeploymentSettings): readonly string[] {
   if (maintenance === undefined) return [];
-  return [maintenance.file === undefined ? 'php artisan up' : `rm -f ${quoted(maintenance.file)}`];
+  return [maintenance.file === undefined ? `${quoted(php)} artisan up` : `rm -f ${quoted(maintenance.file)}`];
 }
 
 /** Shares one path; one that neither the checkout nor the commit has is left out. */

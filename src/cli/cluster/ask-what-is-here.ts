@@ -76,12 +76,26 @@ async function askForSite(context: Context): Promise<Deployment | undefined> {
   say(context, `${appDir} is a git checkout.`);
   const answer = await ask(context, 'Is it to be deployed here? yes or no', 'no');
   if (answer !== 'yes' && answer !== 'y') return undefined;
-  const isLaravel = (await files.stat('artisan')) !== undefined;
   return {
     appDir,
     branch: await ask(context, 'The branch', branch),
     healthUrl: await ask(context, 'The address that answers 200 when the site works', 'http://127.0.0.1/up'),
     logFile: await ask(context, 'The deployment log', `${context.environment.HOME ?? ''}/deploy.log`),
-    preset: isLaravel ? 'laravel' : 'none',
+    preset: await presetHere(files),
   };
+}
+
+/** What only a checkout of that framework has; the first that is there counts. */
+const signs = [
+  ['laravel', ['artisan']],
+  ['symfony', ['bin/console']],
+  ['wordpress', ['wp-includes', 'wp-content']],
+  ['drupal', ['web/core', 'core/lib/Drupal.php', 'web/sites/default']],
+  ['php', ['index.php', 'public/index.php', 'composer.json']],
+] as const;
+
+async function presetHere(files: Context['host']['files']): Promise<string> {
+  for (const [preset, paths] of signs)
+    for (const path of paths) if ((await files.stat(path)) !== undefined) return preset;
+  return 'none';
 }

@@ -34,7 +34,10 @@ const health: readonly CommandOption[] = [
   },
   { flags: '--fastcgi <address>', summary: 'address of php-fpm, to reset its opcache (host:port or a socket’s path)' },
   { flags: '--probe-rate <n>', summary: 'send n requests a second during the deploy and report how many failed' },
-  { flags: '--preset <name>', summary: 'caches to rebuild: laravel (default), laravel-atomic, symfony or none' },
+  {
+    flags: '--preset <name>',
+    summary: 'laravel (default), laravel-atomic, symfony, wordpress, drupal, php, or none for a static site',
+  },
 ];
 
 /** Which servers, in the place of this machine, and how they are reached. */

@@ -84,7 +84,8 @@ validation:                                        # rehearse, validate, prechec
 #   branch: main                                   # --branch, BRANCH
 #   logFile: /var/log/holdfast/app.log             # --log-file, LOG_FILE
 #   healthUrl: https://app.example.com/up          # --health-url, HEALTH_URL; 200 and nothing else is healthy
-#   preset: laravel                                # which caches; --preset
+#   preset: laravel                                # which caches: also symfony, wordpress, drupal, php, none; --preset
+#   php: php8.2                                    # which PHP; no flag
 #   mode: in-place                                 # or releases: each commit in a folder, shown by the link current; --mode
 #   releases:                                      # no flags
 #     folder: releases                             # from appDir, or anywhere

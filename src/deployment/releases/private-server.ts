@@ -27,7 +27,7 @@ export async function whileServed<T>(
   await host.files.makeFolder(folder, { mode: 0o700 });
   await host.files.replace(`${folder}/router.php`, router(isSecure), { mode: 0o600 });
   const stop = new AbortController();
-  const ended = host.run(watched(phpServer(settings, folder), `${folder}/output`), {
+  const ended = host.run(watched(phpServer(settings, await rootIn(run), folder), `${folder}/output`), {
     cwd: run.checkout.directory,
     env: { ...settings.environment, [runVariable]: run.id, [serverVariable]: '1' },
     timeoutSeconds: longestSeconds,
@@ -62,21 +62,28 @@ function serverFolder({ stateFolder }: Workspace['checkout']): string {
   return `${stateFolder}/private-server`;
 }
 
-/** PHP's own settings of the command line show errors to visitors, and PHP then answers 200 to a fatal one. */
-function phpServer({ caches, webRoots }: DeploymentSettings, folder: string): Command {
-  const options = ['display_errors=0', 'log_errors=1', 'error_log='].flatMap((option) => ['-d', option]);
-  return [phpOf(caches), ...options, '-S', '127.0.0.1:0', '-t', webRoots[0] ?? '.', `${folder}/router.php`];
+/** The first of the preset's folders that is there; the whole release where none is. */
+async function rootIn({ host, checkout, settings }: Workspace): Promise<string> {
+  for (const root of settings.webRoots)
+    if ((await host.files.stat(`${checkout.directory}/${root}`)) !== undefined) return root;
+  return '.';
 }
 
-/** The PHP that builds the caches. */
-export function phpOf({ rebuild }: DeploymentSettings['caches']): string {
-  const [program = ''] = rebuild[0]?.command ?? [];
-  return /(?:^|\/)php[\d.]*$/.test(program) ? program : 'php';
+/** PHP's own settings of the command line show errors to visitors, and PHP then answers 200 to a fatal one. */
+function phpServer(settings: DeploymentSettings, root: string, folder: string): Command {
+  const options = ['display_errors=0', 'log_errors=1', 'error_log='].flatMap((option) => ['-d', option]);
+  return [phpOf(settings), ...options, '-S', '127.0.0.1:0', '-t', root, `${folder}/router.php`];
+}
+
+/** The PHP that builds the caches, also where the settings name it there alone. */
+export function phpOf({ php, caches }: Pick<DeploymentSettings, 'php' | 'caches'>): string {
+  const [program = ''] = caches.rebuild[0]?.command ?? [];
+  return /(?:^|\/)php[\d.]*$/.test(program) ? program : php;
 }
 
 /** The programs that it needs, where the settings ask for it. */
-export function serverPrograms({ health, caches }: DeploymentSettings): readonly string[] {
-  return health.before ? [phpOf(caches)] : [];
+export function serverPrograms(settings: DeploymentSettings): readonly string[] {
+  return settings.health.before ? [phpOf(settings)] : [];
 }
 
 /** A shell that ends the server when the process that has started it is gone: nobody else would. */

@@ -59,7 +59,7 @@ async function filesFor({ host, checkout, settings }: Workspace, file: string | 
 async function closeLaravel(run: Workspace, [down, page]: Files, mayAsk: boolean): Promise<void> {
   const { host, settings } = run;
   const retry = settings.maintenance?.retryAfter ?? 0;
-  const command = artisanDown(retry);
+  const command = artisanDown(settings.php, retry);
   const options = { env: settings.environment, timeoutSeconds: askSeconds, umask: 0o022 };
   if (mayAsk) await runStep(run, 'maintenance', command, options);
   if ((await host.files.stat(down)) !== undefined) return;
@@ -79,14 +79,14 @@ const readable = 0o644;
 const askSeconds = 15;
 
 /** With `--render` the page is made now: visitors get it from `public/index.php` before any code of the application is loaded. */
-export function artisanDown(retrySeconds: number) {
+export function artisanDown(php: string, retrySeconds: number) {
   const flags = [
     '--no-interaction',
     '--no-ansi',
     '--render=errors::503',
     `--retry=${Math.ceil(retrySeconds)}`,
   ] as const;
-  return ['php', 'artisan', 'down', ...flags] as const;
+  return [php, 'artisan', 'down', ...flags] as const;
 }
 
 /** What `artisan down` writes (Laravel, `Foundation/Console/DownCommand.php`). */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Command } from '../../host/host.ts';
 import {
   type ChannelKey,
   type ChannelKinds,
@@ -9,21 +8,15 @@ import {
 } from '../../notification/notifiers.ts';
 import { Secret } from '../../notification/secret.ts';
 import { duration } from '../../settings/read-settings.ts';
-import { requestOptions } from '../../settings/request-options.ts';
 import { isBranchName } from './branch.ts';
+import { command, count, healthSchema, httpUrl, monitorSchema } from './health-schema.ts';
 import { type PresetName, presets } from './presets.ts';
 import { serversSchema } from './servers.ts';
 import { nameOfCommand } from './step-names.ts';
 import type { Step } from './steps.ts';
 import { type TaskName, taskNames } from './tasks.ts';
-import { hasControlCharacter, isAddress, isLoopback, isPattern, isUrl } from './text-forms.ts';
+import { hasControlCharacter, isAddress, isLoopback, isProgram, isUrl } from './text-forms.ts';
 
-const count = z.union([z.int().min(1), z.stringFormat('count', /^[1-9]\d*$/).transform(Number)], {
-  error: ({ input }) => `is ${JSON.stringify(input)}, which is not a whole number of 1 or more`,
-});
-const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']), {
-  error: 'is not an http:// or https:// address',
-});
 /** Messages about a secret never repeat its value. */
 const webhookUrl = z
   .string({ error: 'is not text' })
@@ -61,12 +54,6 @@ const settingSchemas = { webhook: webhookUrl, mail } satisfies {
 };
 type ChannelSchema<Kind extends keyof ChannelSettings> = z.ZodExactOptional<(typeof settingSchemas)[Kind]>;
 
-const command = z
-  .array(z.string())
-  .min(1)
-  .refine(([program]) => program === undefined || program.trim() !== '', { error: 'names no program' })
-  .transform((words) => words as [string, ...string[]] satisfies Command);
-
 const path = z.string().min(1);
 const stepSchema = z
   .strictObject({
@@ -85,52 +72,6 @@ const stepSchema = z
     on: z.enum(['deploy', 'rollback']).exactOptional(),
   })
   .transform(({ name, ...step }): Step => ({ ...step, name: name ?? nameOfCommand(step.command) }));
-
-/** How the site shows which commit answers. */
-const proofSchema = z
-  .strictObject({
-    header: z.string().min(1).exactOptional(),
-    file: httpUrl.exactOptional(),
-    command: command.exactOptional(),
-  })
-  .refine((proof) => Object.keys(proof).length === 1, { error: 'has to be one of header, file and command' });
-
-/** One request decides (4.3, step 8), unless the settings allow more. */
-const healthSchema = z.strictObject({
-  /** Further addresses that have to answer 200. */
-  urls: z.array(httpUrl).default([]),
-  /** What to do where the site is unhealthy before the deploy: log it, refuse, or do not ask. */
-  baseline: z.enum(['warn', 'refuse', 'skip']).default('warn'),
-  proof: proofSchema.exactOptional(),
-  /** Whether a release is asked by itself before visitors are led to it (mode `releases`). */
-  before: z.boolean().default(false),
-  ...requestOptions,
-  attempts: count.exactOptional(),
-  deadline: duration.exactOptional(),
-  consecutive: count.default(1),
-  timeout: duration.prefault('10s'),
-});
-
-/** A regular expression whose first group is a version. */
-const pattern = z
-  .string()
-  .refine((text) => isPattern(text), { error: 'is not a regular expression' })
-  .transform((text) => new RegExp(text, 'g'));
-
-/** Visitors during a deploy: none without a rate. */
-const monitorSchema = z.strictObject({
-  /** Requests a second. */
-  rate: z
-    .union([z.number(), z.stringFormat('rate', /^\d+(\.\d+)?$/).transform(Number)])
-    .refine((rate) => rate > 0 && rate <= 1000, { error: 'is not a number above 0, up to 1000 requests a second' })
-    .exactOptional(),
-  /** HEALTH_URL without it. */
-  url: httpUrl.exactOptional(),
-  slow: duration.prefault('1s'),
-  timeout: duration.prefault('10s'),
-  /** What names a version in a page: two of them in one page are old and new code together. */
-  torn: pattern.exactOptional(),
-});
 
 /** Where releases are, and what they share. */
 const releasesSchema = z.strictObject({
@@ -168,6 +109,8 @@ export const deploymentSchema = z.strictObject({
   releases: releasesSchema.prefault({}),
   variant: z.enum(['basic', 'full', 'notify']).exactOptional(),
   preset: z.enum(Object.keys(presets) as [PresetName, ...PresetName[]]).default('laravel'),
+  /** The program that runs PHP, where `php` of the PATH is another version. */
+  php: z.string().refine(isProgram, { error: 'is not a program' }).default('php'),
   caches: z
     .strictObject({ clear: z.array(stepSchema).exactOptional(), rebuild: z.array(stepSchema).exactOptional() })
     .exactOptional(),

@@ -4,25 +4,28 @@ import { type Read, readSettings } from '../../settings/read-settings.ts';
 import { healthBeforeTrouble, releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
 import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from './maintenance.ts';
-import { type Applied, type AsidePreset, type Preset, presets, type ReleasePreset } from './presets.ts';
+import { byPhp } from './php-program.ts';
+import type { Applied, AsidePreset, Preset, ReleasePreset } from './preset.ts';
+import { presets } from './presets.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 import { stepNameTrouble } from './step-names.ts';
 import type { CacheSteps } from './steps.ts';
-import { unknownTasks, withTasks } from './tasks.ts';
+import { type Steps, unknownTasks, withTasks } from './tasks.ts';
 import { textsWithNul } from './text-forms.ts';
 
 /** The settings of a deploy (section 2.4 of the specification; docs/contract.md, "holdfast.yaml"). */
 export interface DeploymentSettings
   extends Omit<
     DeploymentDocument,
-    'variant' | 'preset' | 'caches' | 'healthUrl' | 'logs' | 'releases' | 'maintenance'
+    'variant' | 'preset' | 'caches' | 'steps' | 'healthUrl' | 'logs' | 'releases' | 'maintenance'
   > {
   readonly appDir: string;
   readonly branch: string;
   readonly logFile: string;
   readonly variant: Variant;
   readonly caches: CacheSteps;
+  readonly steps: Steps;
   readonly releases: ReleaseSettings;
   /** Whether the preset is for PHP, whose opcache may answer with old code. */
   readonly isPhp: boolean;
@@ -96,10 +99,10 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     branch,
     logFile,
     variant: document.variant ?? (isNotified(document) ? 'notify' : 'full'),
-    caches: { ...(mode === 'releases' ? ofReleases : presets[preset].caches), ...caches },
+    caches: cachesByPhp(document.php, { ...(mode === 'releases' ? ofReleases : presets[preset].caches), ...caches }),
     releases: { folders, shared, ...releases },
-    isPhp: presets[preset].php,
-    steps: withTasks(document.steps, document, preset),
+    isPhp: presets[preset].isPhp,
+    steps: stepsByPhp(document.php, withTasks(document.steps, document, preset)),
     maintenance: maintenanceFrom(document.maintenance),
     ...(aside === undefined ? {} : { aside }),
     manifests: presets[preset].manifests,
@@ -110,6 +113,14 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     healthUrls: healthUrl === undefined ? [] : [healthUrl, ...document.health.urls],
     environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
   };
+}
+
+function cachesByPhp(php: string, { clear, rebuild }: CacheSteps): CacheSteps {
+  return { clear: byPhp(php, clear), rebuild: byPhp(php, rebuild) };
+}
+
+function stepsByPhp(php: string, { before, after }: Steps): Steps {
+  return { before: byPhp(php, before), after: byPhp(php, after) };
 }
 
 function environmentFileOf({ environmentFile }: Preset): Pick<DeploymentSettings, 'environmentFile'> {
@@ -139,7 +150,7 @@ function contradictions(given: Partial<DeploymentDocument>): readonly string[] {
           'deployment.backup.database is on, and deployment.backup.dir does not say where to: give --backup-dir or the setting.',
         ]
       : []),
-    ...healthBeforeTrouble(given, presets[given.preset ?? 'laravel']?.php === true),
+    ...healthBeforeTrouble(given, presets[given.preset ?? 'laravel']?.isPhp === true),
     ...maintenanceTrouble(given.maintenance, given.preset ?? 'laravel'),
     ...(given.mode === 'releases' ? releaseContradictions({ clean: given.clean, releases }) : []),
   ];

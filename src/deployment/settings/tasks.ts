@@ -1,4 +1,5 @@
-import { type PresetName, uncachedConfiguration } from './presets.ts';
+import { uncachedConfiguration } from './laravel.ts';
+import type { PresetName } from './presets.ts';
 import type { Step } from './steps.ts';
 
 /** What a preset does beside the caches, where one word of the settings switches it on. */
@@ -76,11 +77,32 @@ const tasks: Readonly<Record<PresetName, Tasks>> = {
     },
     queue: { name: 'queue', command: [...console('messenger:stop-workers')] },
   },
+  wordpress: {
+    composer,
+    assets,
+    migrations: {
+      name: 'migrations',
+      command: ['wp', 'core', 'update-db'],
+      whenChanged: ['wp-includes/version.php'],
+      on: 'deploy',
+    },
+  },
+  drupal: {
+    composer,
+    assets,
+    migrations: {
+      name: 'migrations',
+      command: ['php', 'vendor/bin/drush', 'updatedb', '--yes', '--no-interaction'],
+      whenChanged: ['composer.lock', 'web/modules/', 'web/profiles/'],
+      on: 'deploy',
+    },
+  },
+  php: { composer, assets },
   none: { composer, assets },
 };
 
 type Switched = Readonly<Record<TaskName, boolean>>;
-interface Steps {
+export interface Steps {
   readonly before: readonly Step[];
   readonly after: readonly Step[];
 }

@@ -15,6 +15,11 @@ export function isLoopback(text: string): boolean {
   return isUrl(text, ['http:']) && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(text).hostname);
 }
 
+/** A word that a shell would find a program by. */
+export function isProgram(text: string): boolean {
+  return /^[^-\s]\S*$/.test(text) && !hasControlCharacter(text);
+}
+
 /** An address that began with a dash would be an option of the mail command. */
 export function isAddress(text: string): boolean {
   return /^[^\s<>(),;:@-][^\s<>(),;:@]*@[^\s<>(),;:@-][^\s<>(),;:@]*$/.test(text);

@@ -2,7 +2,7 @@ import { changedFiles } from '../git/changed-files.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { listByGit, type Run } from '../run/run.ts';
-import type { Applied } from '../settings/presets.ts';
+import type { Applied } from '../settings/preset.ts';
 
 /**
  * Warns, in the log and for `status`, of changes between the two commits that only a step applies where the settings have no

@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { listByGit, type Run, runGit, runStep, type Workspace } from '../run/run.ts';
-import type { AsidePreset } from '../settings/presets.ts';
+import type { AsidePreset } from '../settings/preset.ts';
 
 /** The folder of the copy in which an application is started aside. */
 export function asideTree({ checkout }: Pick<Workspace, 'checkout'>): string {

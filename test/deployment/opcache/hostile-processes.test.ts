@@ -81,7 +81,7 @@ test('no text of a configuration makes its reader fail or take for ever', () => 
     'a {',
     '"',
     '\\x',
-    '${a}',
+    `\${a}`,
     ' ',
     '}',
     ';',
@@ -90,7 +90,7 @@ test('no text of a configuration makes its reader fail or take for ever', () => 
     'set $a $a$a;',
     '[a]\n$pool=$pool\n',
     '<a>\n',
-    'Define a ${a}${a}\n',
+    `Define a \${a}\${a}\n`,
   ];
   for (const text of texts) {
     const whole = text.repeat(long);

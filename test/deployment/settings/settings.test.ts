@@ -128,7 +128,7 @@ test('the commands that only look need nothing but the checkout', () => {
 });
 
 test('an unknown preset is answered with the choices and the nearest of them, also as a flag', () => {
-  const choices = 'which is none of laravel, laravel-atomic, symfony, none';
+  const choices = 'which is none of laravel, laravel-atomic, symfony, wordpress, drupal, php, none';
   const preset = 'larvel';
   const sentence = `deployment.preset is "larvel", ${choices}; did you mean laravel?`;
   assert.deepEqual(mistakesOf({ file: { ...complete, preset } }), [sentence]);

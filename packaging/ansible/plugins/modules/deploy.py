@@ -43,7 +43,7 @@ options:
   preset:
     description: Which caches are rebuilt.
     type: str
-    choices: [laravel, laravel-atomic, symfony, none]
+    choices: [laravel, laravel-atomic, symfony, wordpress, drupal, php, none]
   message:
     description: Why, for the history and the notifications.
     type: str
@@ -200,7 +200,7 @@ def main():
             chdir=dict(type="path"),
             mode=dict(type="str", choices=["in-place", "releases"]),
             variant=dict(type="str", choices=["basic", "full", "notify"]),
-            preset=dict(type="str", choices=["laravel", "laravel-atomic", "symfony", "none"]),
+            preset=dict(type="str", choices=["laravel", "laravel-atomic", "symfony", "wordpress", "drupal", "php", "none"]),
             message=text,
             again=dict(type="bool", default=False),
             force=dict(type="bool", default=False),
