@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defects } from '../../packages/embedded-cluster/src/defects.ts';
-import { scenarios } from '../validation/scenarios/index.ts';
+import { allScenarios, scenarios } from '../validation/scenarios/index.ts';
 import type { CommandEntry, Perform } from './command/command.ts';
 import { type Completed, completionScript, shells } from './command/completion-script.ts';
 import { exitCodes } from './command/exit-codes.ts';
@@ -20,7 +20,7 @@ export function completionOf(entries: readonly CommandEntry[]): Perform {
 }
 
 export function completed(entries: readonly CommandEntry[]): Completed {
-  const named = scenarios.map(({ name }) => name);
+  const named = allScenarios.map(({ name }) => name);
   const broken = Object.keys(defects);
   const criteria = [1, 2, 3, 4, 5, 6].map((number) => `criterion-${number}`);
   return {
@@ -28,7 +28,7 @@ export function completed(entries: readonly CommandEntry[]): Completed {
     globalOptions,
     valuesOf: {
       '--scenario': named,
-      '--from': named,
+      '--from': scenarios.map(({ name }) => name),
       '--defect': broken,
       '--manifests': ['hardened', 'plain', 'none'],
     },

@@ -4,8 +4,8 @@ import type { RecordType } from '../host/host.ts';
 export interface Cloud {
   /** The instance of a Node's `spec.providerID`; undefined if there is none, or none any more. */
   instance(providerId: string): Promise<Instance | undefined>;
-  /** Requests the termination without waiting for it: the instance ends within seconds to minutes. */
-  terminate(providerId: string): Promise<void>;
+  /** Requests the termination of these instances of one region at once, without waiting for it: they end within seconds to minutes. */
+  terminate(providerIds: readonly string[]): Promise<void>;
   /** The public zone of that name; undefined if this account has none. */
   zone(name: string): Promise<HostedZone | undefined>;
   /** Every record set of these names, complete. */

@@ -1,7 +1,7 @@
 import type { RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
 import type { ValidationFact } from '../validation/record/events.ts';
 import { ofType, runStarted } from '../validation/record/records.ts';
-import { scenarios } from '../validation/scenarios/index.ts';
+import { furtherScenarios, scenarios } from '../validation/scenarios/index.ts';
 
 /** A row of table 4.1 in this run. Instants are epoch milliseconds, null for what has not happened yet. */
 export interface ScenarioLine extends Pick<ScenarioResult, 'name' | 'title' | 'expected' | 'downtime' | 'predicted'> {
@@ -13,14 +13,15 @@ export interface ScenarioLine extends Pick<ScenarioResult, 'name' | 'title' | 'e
   readonly verdict: ScenarioResult['verdict'] | null;
 }
 
-/** All ten scenarios in the table's order. One that ran more than once lasts from its first start to its last end. */
+/** All ten scenarios in the table's order, and then those further ones that were named. One that ran more than once lasts from its first start to its last end. */
 export function scenarioLines(
   facts: readonly ValidationFact[],
   result: RunResult | undefined,
 ): readonly ScenarioLine[] {
   const chosen = new Set(runStarted(facts)?.scenarios ?? []);
   const [runFinished] = ofType(facts, 'run-finished');
-  return scenarios.map(({ name, title, expected }) => {
+  const named = furtherScenarios.filter(({ name }) => chosen.has(name));
+  return [...scenarios, ...named].map(({ name, title, expected }) => {
     const of = (fact: { readonly scenario: string }): boolean => fact.scenario === name;
     const started = ofType(facts, 'scenario-started').find(of);
     const finishedAt = instant(ofType(facts, 'scenario-finished').findLast(of) ?? (started && runFinished));

@@ -1,7 +1,7 @@
 import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { ApplicationResult, RunResult } from '../validation/judge/run-result.ts';
-import { scenarios as known } from '../validation/scenarios/index.ts';
+import { scenarioNamed } from '../validation/scenarios/index.ts';
 import { notMeasured, withSlow } from './cells.ts';
 
 export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longest in', 'Not as expected'] as const;
@@ -15,7 +15,7 @@ export function applicationRows({ applications = [], scenarios }: Pick<RunResult
   return applications.map((one) => {
     const name = applicationName(one, applications);
     const hits = scenarios.flatMap(({ name: scenario, title, targets = [] }) => {
-      if (known.find(({ name }) => name === scenario)?.sparesNone) return [];
+      if (scenarioNamed(scenario)?.sparesNone) return [];
       const downtime = targets.find(({ application }) => application === name)?.downtime ?? null;
       return downtime === null ? [] : [{ title, seconds: downtime.seconds, slowSeconds: downtime.slowSeconds }];
     });

@@ -81,6 +81,22 @@ export const notTestedResult = (name: string): ScenarioResult =>
     maxConcurrentDisruptions: null,
   });
 
+/** A document as it was read. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
+/** The row of a scenario in a report. */
+export function rowIn<Row extends { readonly name: string }>(
+  {
+    scenarios: rows,
+    furtherScenarios = [],
+  }: { readonly scenarios: readonly Row[]; readonly furtherScenarios?: readonly Row[] },
+  name: string,
+): Row {
+  const found = [...rows, ...furtherScenarios].find((row) => row.name === name);
+  if (found === undefined) throw new Error(`no row ${name}`);
+  return found;
+}
+
 /** All ten scenarios as expected, except the given ones. */
 export function tenScenarios(over: Readonly<Record<string, ScenarioResult>> = {}): readonly ScenarioResult[] {
   return scenarios.map(({ name }) => over[name] ?? scenarioResult(name));

@@ -3,7 +3,7 @@ import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { criterionTexts } from '../../validation/judge/acceptance.ts';
 import { criterionExplanations } from '../../validation/judge/criterion-explanations.ts';
-import { scenarios } from '../../validation/scenarios/index.ts';
+import { allScenarios } from '../../validation/scenarios/index.ts';
 import type { Explanation } from '../../validation/scenarios/scenario.ts';
 import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -39,7 +39,7 @@ interface Topic extends Partial<Explanation> {
 
 function topicsByName(): ReadonlyMap<string, Topic> {
   const topics: readonly Topic[] = [
-    ...scenarios.map(
+    ...allScenarios.map(
       ({ name, title, expected, explanation }): Topic => ({
         name,
         kind: 'scenario',

@@ -89,7 +89,7 @@ async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>
     ...(await downtimeLogsMistakes(context.host.files, downtimeLog)),
     ...(await mistakesOf(requireFreeFolders(context.host.files, out, Number(repeat ?? 1)))),
     ...(downtimeLog.includes('-') && Number(repeat ?? 1) > 1 ? [readOnce] : []),
-    ...consentMistakes(context, allowed, (await planned(context, typed)).some(isIrreversible)),
+    ...consentMistakes(context, allowed, await planned(context, typed)),
   ];
 }
 
@@ -102,8 +102,6 @@ async function planned(context: Context, { scenario = [], from }: Partial<z.inpu
   return settings === undefined ? chosen : chosen.filter((scenario) => lackedByAll(settings, scenario) === undefined);
 }
 
-const isIrreversible = ({ irreversible }: Scenario): boolean => irreversible === true;
-
 function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly Scenario[]): string {
   const names = scenarios.map(({ title }) => title).join(', ');
   const all = applicationsOf(settings);
@@ -111,7 +109,8 @@ function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly S
   const where = `${credentials.access.server} (context ${credentials.context}, namespace ${settings.namespace})${of}`;
   const applied =
     settings.applied === undefined ? '' : ` It first applies the ${settings.applied.length} objects of -f.`;
-  const lasting = scenarios.some(isIrreversible) ? ', except that an instance stays terminated' : '';
+  const ended = scenarios.flatMap(({ terminates }) => terminates ?? []);
+  const lasting = ended.length === 0 ? '' : `, except the end of ${ended.join(' and ')}`;
   return `This run disrupts ${where}: ${names}. Every disruption is undone${lasting}. holdfast plan shows each write.${applied}`;
 }
 

@@ -1,5 +1,6 @@
 import { UsageError } from '../../host/errors.ts';
 import type { AllowsAction } from '../../validation/actions/consent.ts';
+import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import type { Context } from '../command/context.ts';
 import { say } from '../command/say.ts';
 
@@ -7,24 +8,34 @@ import { say } from '../command/say.ts';
 export interface Allowed {
   /** `--yes`: writes that can be undone. */
   readonly reversible: boolean;
-  /** `--allow-terminate`: the instance kill. */
+  /** `--allow-terminate`: scenarios that terminate instances. */
   readonly terminate: boolean;
 }
 
 /** The flags that are missing where nobody can be asked, one sentence each. */
-export function consentMistakes({ host }: Context, allowed: Allowed, willTerminate: boolean): readonly string[] {
-  if (isInteractive(host)) return [];
+export function consentMistakes(
+  { host }: Context,
+  allowed: Allowed,
+  chosen: readonly Pick<Scenario, 'name' | 'terminates' | 'onlyWithFlag'>[],
+): readonly string[] {
+  const terminating = allowed.terminate ? [] : chosen.filter(({ terminates }) => terminates !== undefined);
+  const unasked = terminating
+    .filter(({ onlyWithFlag }) => onlyWithFlag)
+    .map((one) => flagMissing(one, 'nobody is asked'));
+  if (isInteractive(host)) return unasked;
   return [
     ...(allowed.reversible
       ? []
       : ['validate writes to the cluster, and there is no terminal to ask for consent: add --yes.']),
-    ...(allowed.terminate || !willTerminate
-      ? []
-      : [
-          'instance-kill terminates an instance, which nothing undoes, and there is no terminal to ask for consent: add --allow-terminate.',
-        ]),
+    ...terminating
+      .filter(({ onlyWithFlag }) => !onlyWithFlag)
+      .map((one) => flagMissing(one, 'there is no terminal to ask for consent')),
+    ...unasked,
   ];
 }
+
+const flagMissing = ({ name, terminates }: Pick<Scenario, 'name' | 'terminates'>, because: string): string =>
+  `${name} terminates ${terminates}, which nothing undoes, and ${because}: add --allow-terminate.`;
 
 /** Asks for `yes`. Any other answer is a `UsageError`. */
 export async function askToBegin({ host }: Context, summary: string): Promise<void> {

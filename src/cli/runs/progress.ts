@@ -3,7 +3,7 @@ import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import type { OnProbe } from '../../validation/monitor/monitor.ts';
 import type { OnWait } from '../../validation/observe/poll-cluster.ts';
 import type { ValidationFact } from '../../validation/record/events.ts';
-import { scenarios } from '../../validation/scenarios/index.ts';
+import { scenarioNamed } from '../../validation/scenarios/index.ts';
 import { type Paint, paint } from '../command/text.ts';
 import { openScreen } from '../terminal/open-screen.ts';
 import { type Screen, timeOf, type Viewer } from '../terminal/screen.ts';
@@ -71,7 +71,7 @@ export function progress(viewer: Viewer, now: () => number, virtual = false): Pr
   };
 }
 
-const titleOf = (name: string): string => scenarios.find((scenario) => scenario.name === name)?.title ?? name;
+const titleOf = (name: string): string => scenarioNamed(name)?.title ?? name;
 
 /** Counts the checks that a run must pass to begin, and says how many were good when the next thing happens. */
 function mandatoryChecks(): (fact: ValidationFact) => readonly Finished[] {

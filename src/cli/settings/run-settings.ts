@@ -2,7 +2,7 @@ import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { applicationMistakes, applicationsOf } from '../../validation/applications.ts';
-import { scenarios } from '../../validation/scenarios/index.ts';
+import { allScenarios, scenarios } from '../../validation/scenarios/index.ts';
 import { lacks } from '../../validation/scenarios/lacks.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../validation/settings.ts';
@@ -56,20 +56,22 @@ function withTyped(written: { readonly load?: unknown }, { load, ...flags }: Typ
 
 /** The mistakes of a choice of scenarios, one sentence each: unknown names, or no scenario left. */
 export function scenarioMistakes(names: readonly string[], from?: string): readonly string[] {
-  const known: readonly string[] = scenarios.map(({ name }) => name);
+  const known: readonly string[] = allScenarios.map(({ name }) => name);
   const unknown = [...names, ...(from === undefined ? [] : [from])].filter((name) => !known.includes(name));
   if (unknown.length > 0) return unknown.map((name) => unknownName('scenario', name, known));
+  if (from !== undefined && !scenarios.some(({ name }) => name === from))
+    return [`--from begins a whole run later, and ${from} is in none: name it with --scenario.`];
   if (chosenScenarios(names, from).length > 0) return [];
   return [
     `--scenario ${names.join(' ')} with --from ${from} leaves no scenario: ${from} comes later in the order of the scenarios.`,
   ];
 }
 
-/** The scenarios named, or all without a name, in the order of table 4.1, without those before `from`. */
+/** The scenarios named, or those of table 4.1 without a name, in their order, without those before `from`. */
 export function chosenScenarios(names: readonly string[], from?: string): readonly Scenario[] {
-  const first = scenarios.findIndex(({ name }) => name === from);
-  const rest = first === -1 ? scenarios : scenarios.slice(first);
-  return names.length === 0 ? rest : rest.filter(({ name }) => names.includes(name));
+  const chosen = names.length === 0 ? scenarios : allScenarios.filter(({ name }) => names.includes(name));
+  const order = allScenarios.map(({ name }) => name);
+  return chosen.filter(({ name }) => from === undefined || order.indexOf(name) >= order.indexOf(from));
 }
 
 /**

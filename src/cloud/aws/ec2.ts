@@ -6,10 +6,12 @@ import { type Element, readXml } from './xml.ts';
 
 /** EC2's Query API, version 2016-11-15: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/ */
 export function ec2(host: Pick<Host, 'http' | 'clock'>, access: AwsAccess): Pick<Cloud, 'instance' | 'terminate'> {
-  const call = async (operation: string, { id, region }: Place): Promise<AwsAnswer> => {
-    const body = new URLSearchParams({ Action: operation, Version: '2016-11-15', 'InstanceId.1': id }).toString();
+  const call = async (operation: string, places: readonly Place[]): Promise<AwsAnswer> => {
+    const ids = Object.fromEntries(places.map(({ id }, index) => [`InstanceId.${index + 1}`, id]));
+    const body = new URLSearchParams({ Action: operation, Version: '2016-11-15', ...ids }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-    const asked = { tried: operation, on: id };
+    const asked = { tried: operation, on: textOf(places) };
+    const region = places[0]?.region ?? '';
     const answer = await ask(host, access, {
       ...asked,
       service: 'ec2',
@@ -24,13 +26,13 @@ export function ec2(host: Pick<Host, 'http' | 'clock'>, access: AwsAccess): Pick
   };
   return {
     instance: async (providerId) => {
-      const answer = await call('DescribeInstances', placeOf(providerId));
+      const answer = await call('DescribeInstances', [placeOf(providerId)]);
       return isUnknown(answer) ? undefined : instanceOf(answer.xml);
     },
-    terminate: async (providerId) => {
-      const place = placeOf(providerId);
-      const answer = await call('TerminateInstances', place);
-      if (isUnknown(answer)) throw refused({ tried: 'TerminateInstances', on: place.id }, answer);
+    terminate: async (providerIds) => {
+      const places = providerIds.map(placeOf);
+      const answer = await call('TerminateInstances', places);
+      if (isUnknown(answer)) throw refused({ tried: 'TerminateInstances', on: textOf(places) }, answer);
     },
   };
 }
@@ -39,6 +41,8 @@ interface Place {
   readonly id: string;
   readonly region: string;
 }
+
+const textOf = (places: readonly Place[]): string => places.map(({ id }) => id).join(', ');
 
 /** `aws:///us-east-1a/i-0123456789abcdef0`: the region is the zone without its last letter, or without the suffix of a local zone. */
 export function placeOf(providerId: string): Place {

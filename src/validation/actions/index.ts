@@ -13,6 +13,7 @@ import { setBudget } from './set-budget.ts';
 import { setConsolidateAfter } from './set-consolidate-after.ts';
 import { startProbe } from './start-probe.ts';
 import { terminateInstance } from './terminate-instance.ts';
+import { terminateZone } from './terminate-zone.ts';
 
 /** Every action by its name: a plan names its actions, and `recover` finds the undo of an action that it reads in a journal. */
 export const actions = {
@@ -30,6 +31,7 @@ export const actions = {
   'set-consolidate-after': setConsolidateAfter,
   'start-probe': startProbe,
   'terminate-instance': terminateInstance,
+  'terminate-zone': terminateZone,
 } as const;
 
 /** By a name of this or of another version, such as one in a journal. */

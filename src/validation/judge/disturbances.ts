@@ -1,6 +1,6 @@
 import type { ValidationFact } from '../record/events.ts';
 import { type ScenarioRecord, scenarioRecords, takenNodes } from '../record/records.ts';
-import { scenarios } from '../scenarios/index.ts';
+import { scenarioNamed } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Ours } from './replacements.ts';
 
@@ -20,7 +20,7 @@ export interface Disturbance {
 /** When each scenario disturbed something. */
 export function disturbances(records: readonly ScenarioRecord[]): readonly Disturbance[] {
   return records.flatMap(({ name, disturbed }) => {
-    const scenario: Scenario | undefined = scenarios.find((candidate) => candidate.name === name);
+    const scenario = scenarioNamed(name);
     return scenario === undefined || disturbed === undefined ? [] : [{ scenario, ...disturbed }];
   });
 }

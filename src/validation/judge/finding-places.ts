@@ -1,5 +1,5 @@
 import type { Expectation, Place } from '../finding.ts';
-import { scenarios } from '../scenarios/index.ts';
+import { scenarioNamed } from '../scenarios/index.ts';
 
 /** `balancer`: the Service of type LoadBalancer, where visitors come through one; `pool`: the NodePool of the manifests. */
 export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer' | 'pool';
@@ -52,5 +52,4 @@ export function placeOfFinding(
   return place ?? null;
 }
 
-const restsOn = (scenario: string, id: string): readonly string[] =>
-  scenarios.find(({ name }) => name === scenario)?.restsOn?.[id] ?? [];
+const restsOn = (scenario: string, id: string): readonly string[] => scenarioNamed(scenario)?.restsOn?.[id] ?? [];

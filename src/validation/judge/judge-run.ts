@@ -1,6 +1,6 @@
 import type { Outage } from '../downtime/downtime.ts';
 import { type Finding, findingOf } from '../finding.ts';
-import type { ValidationFact } from '../record/events.ts';
+import type { RunStarted, ValidationFact } from '../record/events.ts';
 import { type History, wasWatched } from '../record/history.ts';
 import { podsBeside } from '../record/of-applications.ts';
 import {
@@ -12,7 +12,7 @@ import {
   scenarioRecords,
   takenNodes,
 } from '../record/records.ts';
-import { scenarios } from '../scenarios/index.ts';
+import { furtherScenarios, scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
 import { acceptance } from './acceptance.ts';
@@ -44,9 +44,8 @@ export function judgeRun(
   if (started === undefined) return undefined;
   const records = scenarioRecords(facts);
   const evidence = runContext(started.settings, facts, log, whole);
-  const rows = scenarios.map((scenario) =>
-    withPrediction(judgeScenario(scenario, recordOf(records, scenario), evidence), facts),
-  );
+  const judge = (scenario: Scenario) => judgeScenario(scenario, recordOf(records, scenario), evidence);
+  const rows = rowsOf(started).map((scenario) => withPrediction(judge(scenario), facts));
   const span = runSpan(facts);
   const gone = replacements(evidence.history, causedBy(whole));
   const criteria = acceptance({
@@ -56,6 +55,7 @@ export function judgeRun(
       evidence.history,
       span,
       disturbances(records).filter(({ scenario }) => scenario.mayLoseEndpoints),
+      evidence.taken,
     ),
     clusterWatched: watchedWhole(evidence.history, span),
     ended: facts.some(({ type }) => type === 'run-finished'),
@@ -85,6 +85,12 @@ export function judgeRun(
     facts,
   );
 }
+
+/** Those of the table, and the further ones that were named. */
+const rowsOf = (started: RunStarted): readonly Scenario[] => [
+  ...scenarios,
+  ...furtherScenarios.filter(({ name }) => started.scenarios.includes(name)),
+];
 
 function watched({ probe, vantages, rule }: LogView): Pick<RunResult, 'probe' | 'vantages' | 'rule'> {
   return {

@@ -1,8 +1,10 @@
 import { mostDisruptions } from '../../cluster/allowed-disruptions.ts';
+import { actionNamed } from '../actions/index.ts';
 import { readyEndpointsOf } from '../measure/application.ts';
 import { disruptions } from '../measure/pool.ts';
 import type { WatchedKind } from '../record/digest.ts';
 import { eachView, type History, type View } from '../record/history.ts';
+import type { TakenNode } from '../record/records.ts';
 
 interface Window {
   readonly from: number;
@@ -24,13 +26,19 @@ export const wholeRunKinds: readonly WatchedKind[] = [
  * Evidence of mass eviction (docs/contract.md, "The evidence of a criterion"), one sentence each: the autoscaler disrupts more nodes at once than the
  * budget allows, or the application's ready endpoints fall below the budget's `minAvailable` outside the windows that expect it.
  */
-export function massEvictions(history: History, run: Window, mayLoseEndpoints: readonly Window[]): readonly string[] {
+export function massEvictions(
+  history: History,
+  run: Window,
+  mayLoseEndpoints: readonly Window[],
+  taken: readonly TakenNode[] = [],
+): readonly string[] {
+  const ended = taken.filter(({ action }) => actionNamed(action)?.replacedFor === 'instance-ended');
   const sentences = new Set<string>();
   let before = 0;
   eachView(history, run.from, run.to, (view, at) => {
     if (isBlind(history, at)) return;
     const expected = mayLoseEndpoints.some(({ from, to }) => at >= from && at <= to);
-    for (const sentence of [tooManyNodes(view), expected ? undefined : tooFewEndpoints(view, before)]) {
+    for (const sentence of [tooManyNodes(view, ended), expected ? undefined : tooFewEndpoints(view, before)]) {
       if (sentence !== undefined) sentences.add(sentence);
     }
     before = readyEndpointsOf(view);
@@ -42,10 +50,11 @@ export function massEvictions(history: History, run: Window, mayLoseEndpoints: r
 const isBlind = ({ gaps }: History, at: number): boolean =>
   gaps.some(({ kind, from, to }) => wholeRunKinds.includes(kind) && at >= from && at <= to);
 
-function tooManyNodes(view: View): string | undefined {
+/** A node whose instance the run ended is not disrupted by the autoscaler, which only clears it away. */
+function tooManyNodes(view: View, ended: readonly TakenNode[]): string | undefined {
   const budgets = [...view.NodePool.values()].flatMap((pool) => pool.budgets);
   const allowed = mostDisruptions(budgets, view.NodeClaim.size);
-  const now = disruptions(view);
+  const now = disruptions(view).filter(({ node }) => !ended.some((one) => one.node === node)).length;
   return now > Math.max(1, allowed) ? `${now} nodes disrupted at once where the budget allows ${allowed}` : undefined;
 }
 

@@ -80,10 +80,8 @@ function removedIn({ history, rounds: [round], window }: Evidence): readonly str
   );
 }
 
-/** How many nodes of the pool were being disrupted at that moment. */
-export const disruptions = (view: View): number => disrupted(view).length;
-
-function disrupted(view: View): readonly ClaimDigest[] {
+/** The claims of the pool that were being disrupted at that moment. */
+export function disruptions(view: View): readonly ClaimDigest[] {
   return [...view.NodeClaim.values()].filter((claim) => isBeingDisrupted(claim, nodeOf(view, claim)));
 }
 
@@ -139,7 +137,7 @@ function disruptionsIn({
   const withPods = new Set<string>();
   let maxConcurrentDisruptions = 0;
   eachView(history, window.from, window.to, (view) => {
-    const now = disrupted(view);
+    const now = disruptions(view);
     maxConcurrentDisruptions = Math.max(maxConcurrentDisruptions, now.length);
     for (const { uid, node } of now) {
       if (!known.has(uid) && node !== undefined && holdsStayingPod(view, node)) withPods.add(node);

@@ -151,6 +151,16 @@ export function nodeReplaced(now: Snapshot, before: Snapshot): boolean {
   );
 }
 
+/** Whether those nodes are gone with their NodeClaims, and every remaining NodeClaim is initialized. */
+export function nodesGone(now: Snapshot, before: Snapshot, nodes: readonly string[]): boolean {
+  const those = before.claims.filter(({ status }) => nodes.includes(status?.nodeName ?? ''));
+  return (
+    missing(those, now.claims).length === those.length &&
+    now.nodes.every(({ metadata }) => !nodes.includes(metadata.name)) &&
+    now.claims.every((claim) => claim.metadata.deletionTimestamp === undefined && isTrue(claim, 'Initialized'))
+  );
+}
+
 function missing(some: readonly NodeClaim[], others: readonly NodeClaim[]): readonly NodeClaim[] {
   const uids = new Set(others.map(({ metadata }) => metadata.uid));
   return some.filter(({ metadata }) => !uids.has(metadata.uid));

@@ -5,14 +5,16 @@ import { labelsOf } from '../../settings/pod-selector.ts';
 import type { PlannedAction } from '../actions/index.ts';
 import type { Expectation } from '../finding.ts';
 import { hashAnnotation, hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
+import { zoneLabel } from '../observe/probe-zones.ts';
 import { type Before, poolSelector, poolText, readyPods } from '../observe/snapshot.ts';
-import { victimRule } from '../observe/victim.ts';
+import { victimRule, zoneRule } from '../observe/victim.ts';
 import { appliesApplication, type Settings } from '../settings.ts';
 
 /** Names in a plan for what is known only when a scenario begins. No object can have such a name (RFC 1123). */
 export const placeholders = {
   node: '<node>',
   otherNode: '<other-node>',
+  zone: '<zone>',
   nodeClaim: '<node-claim>',
   hash: '<hash>',
   instance: '<instance>',
@@ -47,10 +49,12 @@ export const placeholderNodes = (settings: Settings): readonly Node[] =>
   [placeholders.node, placeholders.otherNode].map((name) => ({
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name, labels: labelsOf(poolSelector(settings)) ?? {} },
+    metadata: { name, labels: { ...labelsOf(poolSelector(settings)), ...zoneOf(name) } },
     spec: { providerID: placeholders.instance },
     status: { conditions: [isTrue('Ready')] },
   }));
+
+const zoneOf = (name: string) => (name === placeholders.node ? { [zoneLabel]: placeholders.zone } : {});
 
 /** The NodeClaim of a placeholder node. That of the victim is the one that a scenario marks as drifted. */
 export function claimOf({ metadata: { name } }: Node, { nodePool: { nodeClass } }: Settings): NodeClaim {
@@ -91,11 +95,14 @@ export function placeholderNotes(
   planned: readonly PlannedAction[],
   settings: Settings,
 ): readonly string[] {
-  const { node, otherNode, nodeClaim, hash, instance, pod, recordValue } = placeholders;
+  const { node, otherNode, zone, nodeClaim, hash, instance, pod, recordValue } = placeholders;
   const hasVictim = !planned.some((one) => one.action === 'cordon-node' && one.target.node === node);
   const everyNode = `a node of ${poolText(settings)}: all that take new pods when the scenario begins are cordoned`;
+  const everyOfZone = `each node of ${poolText(settings)} in ${zone}`;
+  const isOfZone = planned.some(({ target }) => 'zone' in target && target.zone === zone);
   const meanings: Readonly<Record<string, string>> = {
-    [node]: hasVictim ? `chosen when the scenario begins: ${victimRule(settings)}` : everyNode,
+    [node]: isOfZone ? everyOfZone : hasVictim ? `chosen when the scenario begins: ${victimRule(settings)}` : everyNode,
+    [zone]: `chosen when the scenario begins: ${zoneRule(settings)}`,
     [otherNode]: hasVictim ? 'each other node of the pool that takes new pods then' : 'another one of them',
     [nodeClaim]: `the NodeClaim of ${node}`,
     [hash]: 'what its annotation says, read before it is changed',

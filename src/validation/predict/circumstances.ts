@@ -1,9 +1,10 @@
 import { preStopOf } from '../../cluster/pods.ts';
-import type { Pod } from '../../cluster/resources.ts';
+import type { Node, Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
 import type { PersistentVolumeClaim } from '../../cluster/volumes.ts';
 import type { Workload } from '../../cluster/workload.ts';
 import { parseDuration } from '../../settings/duration.ts';
+import { zoneLabel } from '../observe/probe-zones.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { readyPods } from '../observe/snapshot.ts';
 import { type Range, range, sum } from '../record/prediction.ts';
@@ -26,9 +27,13 @@ export interface Circumstances {
   readonly hasOwnVolumes: boolean;
   /** Nodes that hold a ready pod of the application. */
   readonly applicationNodes: number;
+  /** Zones that hold a ready pod of the application. */
+  readonly applicationZones: number;
   readonly poolNodes: number;
   /** Whether the scheduler puts no two new replicas on one new node. */
   readonly oneReplicaANode: boolean;
+  /** Whether the scheduler puts replicas into more than one zone. */
+  readonly spreadOverZones: boolean;
   /** Whether the pool keeps nodes without pods for the length of a run. */
   readonly keepsEmptyNodes: boolean;
   readonly budgets: readonly string[];
@@ -63,8 +68,10 @@ export function circumstancesOf({ before, autoscaler, record }: LiveObjects): Ci
   return {
     ...startsOf(workload),
     applicationNodes: nodesOf(readyPods(before)),
+    applicationZones: zonesOf(readyPods(before), nodes),
     poolNodes: claims.length,
-    oneReplicaANode: isSpreadOverNodes(workload),
+    oneReplicaANode: workload?.kind === 'DaemonSet' || isSpreadOver(workload, perNode),
+    spreadOverZones: isSpreadOver(workload, zoneLabel),
     keepsEmptyNodes: emptyForSeconds(pool) >= runSeconds,
     budgets: (pool?.spec.disruption?.budgets ?? []).map(({ nodes: allowed }) => allowed),
     nodeMonitorGraceSeconds: versions.some((version) => minorOf(version) < 32) ? 40 : 50,
@@ -87,16 +94,15 @@ type Starts = Pick<
   | 'hasOwnVolumes'
 >;
 
-/** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 gives each replica a new node of its own; a DaemonSet has one pod a node. */
-function isSpreadOverNodes(workload: Workload | undefined): boolean {
-  if (workload?.kind === 'DaemonSet') return true;
+/** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 over nodes gives each replica a new node of its own; a DaemonSet has one pod a node. */
+function isSpreadOver(workload: Workload | undefined, key: string): boolean {
   const { topologySpreadConstraints: spread = [], affinity } = workload?.spec.template.spec ?? {};
   const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return (
-    apart.some(({ topologyKey }) => topologyKey === perNode) ||
+    apart.some(({ topologyKey }) => topologyKey === key) ||
     spread.some(
       ({ topologyKey, whenUnsatisfiable, maxSkew }) =>
-        topologyKey === perNode && whenUnsatisfiable === 'DoNotSchedule' && maxSkew === 1,
+        topologyKey === key && whenUnsatisfiable === 'DoNotSchedule' && maxSkew === 1,
     )
   );
 }
@@ -140,6 +146,11 @@ function readyAfter({ readinessProbe: probe }: Container): number {
 }
 
 const nodesOf = (pods: readonly Pod[]): number => new Set(pods.flatMap(({ spec }) => spec.nodeName ?? [])).size;
+
+function zonesOf(pods: readonly Pod[], nodes: readonly Node[]): number {
+  const holding = nodes.filter(({ metadata }) => pods.some(({ spec }) => spec.nodeName === metadata.name));
+  return new Set(holding.flatMap(({ metadata }) => metadata.labels?.[zoneLabel] ?? [])).size;
+}
 
 /** The minor version of `v1.34.1-eks-1`; an unknown version counts as a new one. */
 const minorOf = (version: string): number => Number(/^v1\.(\d+)/.exec(version)?.[1] ?? Number.POSITIVE_INFINITY);

@@ -30,5 +30,6 @@ export async function readCircumstances(cluster: Cluster, settings: Settings, cl
 /** The circumstances after phase 3 if no pod runs yet: replicas that are spread over the nodes are on two, others may share one. */
 export function whenApplied(now: Circumstances): Circumstances {
   const applicationNodes = now.oneReplicaANode ? 2 : 1;
-  return { ...now, applicationNodes, poolNodes: Math.max(now.poolNodes, applicationNodes) };
+  const applicationZones = now.spreadOverZones ? 2 : 1;
+  return { ...now, applicationNodes, applicationZones, poolNodes: Math.max(now.poolNodes, applicationNodes) };
 }

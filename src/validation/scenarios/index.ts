@@ -9,8 +9,9 @@ import { scaleDown } from './scale-down.ts';
 import { scaleUp } from './scale-up.ts';
 import type { Scenario } from './scenario.ts';
 import { singleReplica } from './single-replica.ts';
+import { zoneFailure } from './zone-failure.ts';
 
-/** The rows of table 4.1, in its order. */
+/** The rows of table 4.1, in its order: a whole run has these. */
 export const scenarios: readonly Scenario[] = [
   scaleUp,
   scaleDown,
@@ -23,3 +24,10 @@ export const scenarios: readonly Scenario[] = [
   ingressControllerFailure,
   dnsFailure,
 ];
+
+/** They run only where they are named. */
+export const furtherScenarios: readonly Scenario[] = [zoneFailure];
+
+export const allScenarios: readonly Scenario[] = [...scenarios, ...furtherScenarios];
+
+export const scenarioNamed = (name: string): Scenario | undefined => allScenarios.find((one) => one.name === name);

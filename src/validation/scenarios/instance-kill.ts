@@ -1,15 +1,10 @@
-import { atMost, boundedText, downtimeText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { type Bounded, boundedSeconds } from '../measure/witnesses.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
 import { atRestWithAtLeast, nodeReplaced } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning } from '../permissions/needs.ts';
-import type { Circumstances } from '../predict/circumstances.ts';
-import { typicalDurations } from '../predict/typical-durations.ts';
-import { type PredictedStep, type Prediction, type Range, range, sum } from '../record/prediction.ts';
-import type { Settings } from '../settings.ts';
+import { predictEnded, shortRecovery, threeClocks } from './ended-nodes.ts';
 import { atLeastReady, newNodes } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 import { poolOf } from './shared.ts';
@@ -37,7 +32,7 @@ export const instanceKill = {
   },
   criterion: 3,
   resultRow: 'Instance kill',
-  irreversible: true,
+  terminates: 'an instance',
   needsKarpenter: true,
   permissions: () => [cordoning],
   cloudPermissions: ['ec2:DescribeInstances', 'ec2:TerminateInstances'],
@@ -47,7 +42,7 @@ export const instanceKill = {
     'new-node': ['node-requirements'],
     'short-recovery': ['replicas-apart', 'spread', 'application-replicas'],
   },
-  predict: predictInstanceKill,
+  predict: (now) => predictEnded(now, { places: now.applicationNodes, together: 'all replicas are on the victim' }),
   // The other nodes are cordoned, and the pods of one node fit on another of its kind.
   newNodes: () => 1,
   baseline: { appReplicas: 2, orMore: true },
@@ -70,26 +65,15 @@ export const instanceKill = {
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: true,
   judge: (measured, settings) => [
-    traffic(measured, settings),
+    shortRecovery(measured, settings, apart),
     nodeNotReady(measured),
     newNodes(measured, settings, 0),
     atLeastReady(measured, 2, settings),
-    clocks(measured),
+    threeClocks(measured),
   ],
 } as const satisfies Scenario;
 
-/** The target is about traffic: Kubernetes needs 50 s to detect the failure, and a new node takes more than a minute. */
-function traffic({ downtime }: Measurement, { instanceKill: { maximumDowntime } }: Settings): Expectation {
-  const outcome = atMost(downtime, maximumDowntime);
-  return {
-    id: 'short-recovery',
-    expected: `at most ${maximumDowntime} s of downtime`,
-    outcome,
-    observed: boundedText(downtime),
-    advice:
-      outcome === 'met' ? '' : 'spread at least 2 replicas over nodes, and give the autoscaler an interruption queue',
-  };
-}
+const apart = 'spread at least 2 replicas over nodes, and give the autoscaler an interruption queue';
 
 /** Noted if the node was seen to fail or to go: an autoscaler with an interruption queue may delete the node before it is NotReady. */
 function nodeNotReady({ pool }: Measurement): Expectation {
@@ -103,112 +87,4 @@ function nodeNotReady({ pool }: Measurement): Expectation {
     outcome: seen === null && gone === null ? 'inconclusive' : 'noted',
     observed: seen === null ? `never seen${end}` : `seen after ${seen.toFixed(0)} s${end}`,
   };
-}
-
-function clocks({ downtime, pool, application }: Measurement): Expectation {
-  const text = (time: Bounded | null | undefined): string => (time ? boundedSeconds(time) : 'not seen');
-  const node = text(pool?.nodeReady);
-  const pod = text(application?.podReady);
-  return {
-    id: 'three-clocks',
-    expected: 'node ready time, pod ready time, downtime seconds',
-    outcome: 'noted',
-    observed: `node ready ${node}, pod ready ${pod}, downtime ${downtimeText(downtime)}; the target is about the last`,
-  };
-}
-
-/** Traffic is whole when the endpoint of the dead pod is removed; node and pod need a new instance. */
-function predictInstanceKill(now: Circumstances): Prediction {
-  const removed = endpointRemoved(now);
-  const replaced = replacementBegins(now);
-  const node = sum(replaced, typicalDurations.newNode);
-  const volume = now.hasOwnVolumes ? sum(replaced, typicalDurations.heldVolume) : range(0, 0);
-  const pod = sum(later(node, volume), now.pulledStart);
-  const alone = now.applicationNodes < 2;
-  const traffic = range(0, (alone ? pod.most : removed.most) + typicalDurations.endpointLag.most);
-  return {
-    durationSeconds: sum(typicalDurations.frame, pod),
-    downtimeSeconds: traffic,
-    nodeReadySeconds: node,
-    podReadySeconds: pod,
-    steps: [
-      ...trafficSteps(now, removed, traffic),
-      {
-        afterSeconds: replaced,
-        measuredAs: 'replacement-asked',
-        what: 'a replacement is asked for',
-        because: replacedBecause(now),
-      },
-      { afterSeconds: node, measuredAs: 'node-ready', what: 'the new node is ready', because: 'EC2 takes 45 to 120 s' },
-      {
-        afterSeconds: pod,
-        measuredAs: 'pod-ready',
-        what: 'the new pod is ready',
-        because: now.hasOwnVolumes
-          ? 'its volume stays with the dead node for 6 minutes (Multi-Attach error)'
-          : 'the image is pulled there first',
-      },
-    ],
-  };
-}
-
-/** When both have happened. */
-const later = (one: Range, other: Range): Range =>
-  range(Math.max(one.least, other.least), Math.max(one.most, other.most));
-
-function trafficSteps(now: Circumstances, removed: Range, traffic: Range): readonly PredictedStep[] {
-  const alone = now.applicationNodes < 2;
-  return [
-    {
-      afterSeconds: range(0, typicalDurations.powerOff.most),
-      what: alone ? 'nobody serves' : 'about half of the requests wait for a dead pod',
-      because: alone
-        ? 'all replicas are on the victim'
-        : 'nginx waits 5 s (proxy-connect-timeout), then asks any pod again: one of five of these requests fails',
-    },
-    {
-      afterSeconds: removed,
-      measuredAs: 'endpoint-removed',
-      what: 'its endpoint is removed',
-      because: removedBecause(now),
-    },
-    {
-      afterSeconds: traffic,
-      measuredAs: 'traffic',
-      what: 'traffic is whole again',
-      because: `ingress-nginx learns of it within ${typicalDurations.endpointLag.most} s`,
-    },
-  ];
-}
-
-/** When the endpoint is removed: with an interruption queue Karpenter evicts the pods at once, without it the node must become NotReady. */
-function endpointRemoved(now: Circumstances): Range {
-  const missed = sum(
-    range(now.nodeMonitorGraceSeconds - 10, now.nodeMonitorGraceSeconds),
-    typicalDurations.controllerPeriod,
-  );
-  return now.hasInterruptionQueue
-    ? range(0, sum(typicalDurations.powerOff, typicalDurations.interruption).most)
-    : missed;
-}
-
-function replacementBegins(now: Circumstances): Range {
-  if (now.hasInterruptionQueue)
-    return range(0, sum(typicalDurations.powerOff, typicalDurations.interruption, typicalDurations.podCollected).most);
-  return sum(endpointRemoved(now), typicalDurations.controllerPeriod, range(0, typicalDurations.podCollected.most));
-}
-
-function removedBecause({ hasInterruptionQueue, nodeMonitorGraceSeconds }: Circumstances): string {
-  if (hasInterruptionQueue) return 'the interruption queue tells Karpenter, which evicts its pods';
-  const why =
-    hasInterruptionQueue === undefined
-      ? 'whether there is an interruption queue is not known'
-      : 'there is no interruption queue';
-  return `node-monitor-grace-period ${nodeMonitorGraceSeconds} s; ${why}`;
-}
-
-function replacedBecause({ hasInterruptionQueue }: Circumstances): string {
-  return hasInterruptionQueue
-    ? 'evicted pods wait for a node'
-    : 'the node is deleted when the cloud says that its instance is gone, and its pods are collected within 60 s';
 }

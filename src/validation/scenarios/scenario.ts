@@ -9,14 +9,14 @@ import type { Prediction } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * A row of table 4.1: what to do, what to expect and how to judge it. Its functions decide and never act: `run-scenario.ts` waits,
+ * A row of table 4.1, or a further scenario: what to do, what to expect and how to judge it. Its functions decide and never act: `run-scenario.ts` waits,
  * performs, records and undoes for all scenarios.
  */
 export interface Scenario {
   readonly name: string;
-  /** The row's name in 4.1. */
+  /** The row's name in 4.1; of a further one, its own. */
   readonly title: string;
-  /** The row's words in 4.1. */
+  /** The row's words in 4.1; of a further one, its own. */
   readonly expected: string;
   readonly explanation: Explanation;
   /** The acceptance criterion of 4.2 that it decides; absent if it decides none. */
@@ -43,8 +43,10 @@ export interface Scenario {
   readonly restsOn?: Readonly<Record<string, readonly string[]>>;
   /** Every application is down in it, whatever it does to stay up: its downtime is no application's fault. */
   readonly sparesNone?: true;
-  /** One of its actions is irreversible, so a person has to allow it. */
-  readonly irreversible?: true;
+  /** What it terminates, which nothing undoes, so a person has to allow it: `an instance`. */
+  readonly terminates?: string;
+  /** Nobody is asked about that: on a real cluster the command line has to allow it. */
+  readonly onlyWithFlag?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */
   readonly permissions: (settings: Settings) => readonly Need[];
   /** What it needs of the cloud, as IAM writes it. */

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { defects } from '../../../packages/embedded-cluster/src/defects.ts';
-import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { allScenarios } from '../../../src/validation/scenarios/index.ts';
 import { inShell } from '../../support/cluster-commands.ts';
 
 test('text for people is at most 80 columns wide; a command to copy is not wrapped', (t) =>
   inShell(t, async (shell) => {
     await shell.holdfast('validate', '--scenario', 'single-replica', '--yes', '--out', join(shell.folder, 'run'));
-    const topics = [...scenarios.map(({ name }) => name), ...Object.keys(defects), '1', '2', '3', '4', '5', '6'];
+    const topics = [...allScenarios.map(({ name }) => name), ...Object.keys(defects), '1', '2', '3', '4', '5', '6'];
     const plan = await shell.holdfast('plan');
     const printed = [plan, await shell.holdfast('audit'), await shell.holdfast('precheck')];
     for (const topic of topics) printed.push(await shell.holdfast('explain', topic));

@@ -59,7 +59,7 @@ test('TerminateInstances: the request is the one that the SDK makes, and the doc
     at.fault = () => ok(answers.terminateInstances);
     const theirs = sdk(ok(answers.terminateInstances));
     await theirs.ec2.send(new TerminateInstancesCommand({ InstanceIds: ['i-1234567890abcdef0'] }));
-    await at.cloud.terminate(providerId);
+    await at.cloud.terminate([providerId]);
     assert.deepEqual(
       new Map(new URLSearchParams(String(at.requests[0]?.body))),
       new Map(new URLSearchParams(theirs.asked[0]?.body)),

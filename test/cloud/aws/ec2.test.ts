@@ -28,7 +28,7 @@ test('terminate requests the end of one instance and does not wait for it', () =
   cloudSite(async (at) => {
     const [one, other] = [launch(at), launch(at)];
     await one.running();
-    await at.cloud.terminate(one.providerId);
+    await at.cloud.terminate([one.providerId]);
     assert.equal((await at.cloud.instance(one.providerId))?.state, 'shutting-down');
     assert.equal((await at.cloud.instance(other.providerId))?.state, 'running');
   }));
@@ -38,7 +38,7 @@ test('an unknown instance is undefined, and cannot be terminated', () =>
     const unknown = 'aws:///us-east-1a/i-00000000000000000';
     assert.equal(await cloud.instance(unknown), undefined);
     await assert.rejects(
-      cloud.terminate(unknown),
+      cloud.terminate([unknown]),
       /TerminateInstances: i-0+: 400 InvalidInstanceID\.NotFound|InvalidInstanceID/,
     );
   }));

@@ -96,9 +96,9 @@ test('moto’s EC2 shows an instance with its tags, ends it, and knows no other'
     state: 'running',
     tags: { 'karpenter.sh/nodepool': 'general' },
   });
-  await cloud.terminate(providerId);
+  await cloud.terminate([providerId]);
   assert.equal((await cloud.instance(providerId))?.state, 'terminated');
   const nobody = 'aws:///us-east-1a/i-0123456789abcdef0';
   assert.equal(await cloud.instance(nobody), undefined);
-  await assert.rejects(cloud.terminate(nobody), /InvalidInstanceID\.NotFound/);
+  await assert.rejects(cloud.terminate([nobody]), /InvalidInstanceID\.NotFound/);
 });

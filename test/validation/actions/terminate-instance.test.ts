@@ -27,7 +27,7 @@ function withInstance(
     const ended: string[] = [];
     const asked: Partial<Cloud> = {
       instance: async () => (ended.length > 0 && instance ? { ...instance, state: 'shutting-down' } : instance),
-      terminate: async (id) => void ended.push(id),
+      terminate: async (ids) => void ended.push(...ids),
     };
     await main({ ...at.site, cloud: asked as Cloud }, ended, at);
   });

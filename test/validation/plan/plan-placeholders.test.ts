@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { atBaseline, placeholders, willBeApplied } from '../../../src/validation/plan/plan-placeholders.ts';
-import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { allScenarios as scenarios } from '../../../src/validation/scenarios/index.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { before, claimOf, nodePool, podOn, poolNode } from '../../support/objects.ts';
 

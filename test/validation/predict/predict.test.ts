@@ -13,7 +13,7 @@ import { clocksText, predictedText } from '../../../src/validation/predict/predi
 import { readNameRecord } from '../../../src/validation/predict/read-name-record.ts';
 import { runCost } from '../../../src/validation/predict/run-cost.ts';
 import type { Prediction } from '../../../src/validation/record/prediction.ts';
-import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { allScenarios, scenarios } from '../../../src/validation/scenarios/index.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
@@ -50,7 +50,7 @@ function circumstances(
   return circumstancesOf({ before, autoscaler });
 }
 const of = (name: string, now: Circumstances): Prediction => {
-  const scenario = scenarios.find((one) => one.name === name);
+  const scenario = allScenarios.find((one) => one.name === name);
   assert.ok(scenario, name);
   return predict(scenario, now, settings);
 };
@@ -184,7 +184,7 @@ test('in no cluster is the least of a range more than its most', () => {
   fc.assert(
     fc.property(any, (over) => {
       const now = { ...circumstances(), ...over, graceSeconds: over.preStopSeconds + over.graceSeconds };
-      for (const { name } of scenarios) {
+      for (const { name } of allScenarios) {
         const { durationSeconds, downtimeSeconds, nodeReadySeconds, podReadySeconds, steps } = of(name, now);
         const ranges = [
           durationSeconds,
