@@ -71,20 +71,18 @@ async function byScript(t: TestContext): Promise<Way> {
 }
 
 /** As the package has it: built, without its sources. */
-function installed(t: TestContext): readonly string[] {
-  const { program, folder } = buildPackage();
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return [process.execPath, program, 'deploy', '--quiet', '--again'];
+function installed(): readonly string[] {
+  return [process.execPath, buildPackage(), 'deploy', '--quiet', '--again'];
 }
 
 async function byHoldfast(t: TestContext): Promise<Way> {
   const site = await buildLaravel(t);
-  return { name: 'holdfast', site, deploy: [...installed(t), '--fastcgi', site.fastcgi] };
+  return { name: 'holdfast', site, deploy: [...installed(), '--fastcgi', site.fastcgi] };
 }
 
 async function withoutFastcgi(t: TestContext): Promise<Way> {
   const site = await buildLaravel(t, { deaf: true });
-  return { name: 'holdfast, php-fpm deaf', site, deploy: installed(t), costOnly: true };
+  return { name: 'holdfast, php-fpm deaf', site, deploy: installed(), costOnly: true };
 }
 
 async function inReleases(t: TestContext): Promise<Way> {
@@ -92,7 +90,7 @@ async function inReleases(t: TestContext): Promise<Way> {
   return {
     name: 'holdfast, releases',
     site,
-    deploy: [...installed(t), '--mode', 'releases', '--fastcgi', site.fastcgi],
+    deploy: [...installed(), '--mode', 'releases', '--fastcgi', site.fastcgi],
   };
 }
 

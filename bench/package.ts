@@ -1,18 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The program of a clone as users install it: built, without its sources. The caller removes the folder. */
-export function buildPackage(clone = join(import.meta.dirname, '..')): {
-  readonly program: string;
-  readonly folder: string;
-} {
+/** The program of a clone as users install it: built, without its sources. The folder is removed when this process exits. */
+export function buildPackage(clone = join(import.meta.dirname, '..')): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
-  for (const name of ['bin', 'package.json', 'build.js', 'packaging', 'src'])
-    cpSync(join(clone, name), join(folder, name), { recursive: true });
+  process.on('exit', () => rmSync(folder, { recursive: true }));
+  for (const name of ['bin', 'package.json', 'build.js', 'packaging', 'packages', 'src'])
+    if (existsSync(join(clone, name))) cpSync(join(clone, name), join(folder, name), { recursive: true });
   symlinkSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
   execFileSync(process.execPath, ['build.js'], { cwd: folder });
-  rmSync(join(folder, 'src'), { recursive: true });
-  return { program: join(folder, 'bin/holdfast.js'), folder };
+  for (const name of ['src', 'packages']) rmSync(join(folder, name), { recursive: true, force: true });
+  return join(folder, 'bin/holdfast.js');
 }

@@ -1,26 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { baselinePackage } from './baseline.ts';
 import { loadAverage } from './load-average.ts';
-import { median } from './median.ts';
+import { buildPackage } from './package.ts';
+import { inTurns, medianOf, ratioOf } from './turns.ts';
 
-/** How long `holdfast --help` takes beside a Node that does nothing; budgets: 5 × from a clone, 4 × from a package. */
-const program = process.argv[2] ?? join(import.meta.dirname, '../bin/holdfast.js');
-
-function milliseconds(...words: readonly string[]): number {
-  const begun = performance.now();
-  const { status } = spawnSync(process.execPath, words, { stdio: 'ignore' });
-  if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}`);
-  return performance.now() - begun;
+/** What `holdfast --help` costs beside a Node that does nothing (budget: 2.5 ×) and beside the baseline, by the package as it is installed. */
+const [program, baseline] = [buildPackage(), baselinePackage()];
+const { ours, theirs, nothing } = inTurns(21, {
+  nothing: () => ['-e', '0'],
+  ours: () => [program, '--help'],
+  theirs: () => [baseline, '--help'],
+});
+for (const figure of ['wallSeconds', 'cpuSeconds'] as const) {
+  const seconds = medianOf(ours, figure).toFixed(3);
+  const times = `${ratioOf(ours, nothing, figure).toFixed(2)} × node -e 0 (${medianOf(nothing, figure).toFixed(3)} s)`;
+  console.log(`--help, ${figure}: ${seconds}, ${times}, ${ratioOf(ours, theirs, figure).toFixed(2)} × the baseline`);
 }
-
-/** Turn by turn, so that a busy moment of the machine meets both. */
-const rounds = Array.from({ length: 21 }, () => ({
-  nothing: milliseconds('-e', '0'),
-  help: milliseconds(program, '--help'),
-}));
-const nothing = median(rounds.map((round) => round.nothing));
-const help = median(rounds.map((round) => round.help));
-console.log(
-  `node -e 0: ${nothing.toFixed(1)} ms; holdfast --help: ${help.toFixed(1)} ms; ${(help / nothing).toFixed(2)} ×`,
-);
 console.log(loadAverage());
