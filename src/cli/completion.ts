@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defects } from '../../packages/embedded-cluster/src/defects.ts';
+import { defects } from '../rehearsal/defects.ts';
 import { allScenarios, scenarios } from '../validation/scenarios/index.ts';
 import type { CommandEntry, Perform } from './command/command.ts';
 import { type Completed, completionScript, shells } from './command/completion-script.ts';

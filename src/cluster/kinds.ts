@@ -1,72 +1,12 @@
-import type { NodeClaim, NodeClass, NodePool } from './autoscaler.ts';
-import type { CronJob, Job } from './batch.ts';
-import type { ResourceQuota } from './resource-quota.ts';
-import type {
-  DaemonSet,
-  Deployment,
-  EndpointSlice,
-  Event,
-  HorizontalPodAutoscaler,
-  Ingress,
-  Lease,
-  Namespace,
-  Node,
-  Pod,
-  PodDisruptionBudget,
-  PodMetrics,
-  ReplicaSet,
-  SelfSubjectAccessReview,
-  Service,
-} from './resources.ts';
-import type { ControllerRevision, StatefulSet } from './stateful-set.ts';
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from './volumes.ts';
+import type { Kind, KindPlace } from '@holdfast/embedded-cluster';
 
-/**
- * The kinds that the product and the embedded cluster use, with the fields that they use, as the API documents them. They are our own types
- * because the official library's types have `Date` for timestamps, and JSON has only text.
- */
-export interface Kinds {
-  readonly ControllerRevision: ControllerRevision;
-  readonly CronJob: CronJob;
-  readonly DaemonSet: DaemonSet;
-  readonly Deployment: Deployment;
-  readonly EC2NodeClass: NodeClass;
-  readonly EndpointSlice: EndpointSlice;
-  readonly Event: Event;
-  readonly HorizontalPodAutoscaler: HorizontalPodAutoscaler;
-  readonly Ingress: Ingress;
-  readonly Job: Job;
-  readonly Lease: Lease;
-  readonly Namespace: Namespace;
-  readonly Node: Node;
-  readonly NodeClaim: NodeClaim;
-  readonly NodePool: NodePool;
-  readonly PersistentVolume: PersistentVolume;
-  readonly PersistentVolumeClaim: PersistentVolumeClaim;
-  readonly Pod: Pod;
-  readonly PodDisruptionBudget: PodDisruptionBudget;
-  readonly PodMetrics: PodMetrics;
-  readonly ReplicaSet: ReplicaSet;
-  readonly ResourceQuota: ResourceQuota;
-  readonly SelfSubjectAccessReview: SelfSubjectAccessReview;
-  readonly Service: Service;
-  readonly StatefulSet: StatefulSet;
-  readonly StorageClass: StorageClass;
-  readonly VolumeAttachment: VolumeAttachment;
-}
-export type Kind = keyof Kinds;
-export type Resource = Kinds[Kind];
+export type { Kind, KindPlace, Kinds, Resource } from '@holdfast/embedded-cluster';
 
-/** Where the API keeps a kind: `/api/v1/…` for the core group, `/apis/<group>/<version>/…` for the others. */
-export interface KindPlace {
-  readonly apiVersion: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
-}
 /** Where the objects of a kind are that the product need not know. */
 export interface ObjectPlace extends KindPlace {
   readonly kind: string;
 }
+
 export const kindPlaces: { readonly [K in Kind]: KindPlace } = {
   ControllerRevision: { apiVersion: 'apps/v1', plural: 'controllerrevisions', namespaced: true },
   CronJob: { apiVersion: 'batch/v1', plural: 'cronjobs', namespaced: true },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { systemClock } from './clock.ts';
 import { run } from './command.ts';
 import { resolve } from './dns.ts';
@@ -12,7 +11,6 @@ import { load } from './load/load.ts';
 import { output } from './output.ts';
 import { allowManyLookUps } from './probe/look-up.ts';
 import { prober } from './probe/probe.ts';
-import { randomStreams } from './random.ts';
 import { onSignal } from './signals.ts';
 import { threads } from './thread.ts';
 
@@ -20,7 +18,7 @@ import { threads } from './thread.ts';
 export function nodeHost(lost?: (error: Error) => void): Host {
   allowManyLookUps();
   const clock = systemClock();
-  const random = randomStreams(randomBytes(16).toString('hex'));
+  const random = () => Math.random;
   const files = nodeFiles();
   return {
     clock,

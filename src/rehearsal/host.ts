@@ -1,25 +1,25 @@
-import { createLoad } from '../../packages/embedded-cluster/src/data-plane/load.ts';
-import { setupWith } from '../../packages/embedded-cluster/src/defects.ts';
-import type { OwnBehaviours } from '../../packages/embedded-cluster/src/machines/own-behaviours.ts';
-import type { EmbeddedProgram } from '../../packages/embedded-cluster/src/programs/program.ts';
-import type { Surroundings } from '../../packages/embedded-cluster/src/setup/surroundings.ts';
-import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import {
-  createWorld,
+  ClusterError,
+  createCluster,
+  type EmbeddedCluster,
+  type OwnBehaviours,
   type SavedWorld,
-  settlingSeconds,
-  type World,
-} from '../../packages/embedded-cluster/src/world/world.ts';
+  type Surroundings,
+  type VirtualClock,
+} from '@holdfast/embedded-cluster';
 import { OperationError } from '../host/errors.ts';
 import type { Appender, Files, Host, HttpRequest, HttpResponse } from '../host/host.ts';
-import { randomStreams } from '../host/random.ts';
+import { type EmbeddedProgram, inContainers } from './container-host.ts';
+import { defectsOf } from './defects.ts';
+import { createLoad } from './load.ts';
+import { createProbe } from './probe.ts';
 import { apiReachability, stallingClock } from './wire.ts';
 
 /** A second host beside the real one: the embedded cluster, in virtual time. */
 export interface Rehearsal {
   readonly host: Host;
-  readonly world: World;
-  /** Starts the world and runs `main`. By the host's clock `main` starts at `startAt`, or at the instant at which the world was saved. */
+  readonly world: EmbeddedCluster;
+  /** Starts the world and runs `main`. By the host's clock `main` starts at the same instant in every rehearsal, or at that at which the world was saved. */
   run<T>(main: () => Promise<T>): Promise<T>;
   /** Kinds of real work that ran without `clock.hold`: a defect of the program. */
   readonly unheld: ReadonlySet<string>;
@@ -42,41 +42,35 @@ export interface RehearsalOptions {
   readonly program?: EmbeddedProgram | undefined;
 }
 
-/** Every rehearsal starts at this instant, so that the same seed gives the same bytes on any day. */
-export const startAt = Date.parse('2026-01-01T00:00:00.000Z');
-
 /** The URL of the embedded API server: the name that every cluster gives its own. */
 export const apiServerUrl = 'https://kubernetes.default.svc';
 
 export function rehearsalHost(options: RehearsalOptions): Rehearsal {
   const { seed, real, defects = [], tenantNodes, surroundings, saved, own, program } = options;
-  const setup = setupWith(defects, surroundings, own);
-  const clock = virtualClock(saved?.at ?? startAt - 1000 * settlingSeconds);
-  const random = randomStreams(seed);
-  const world = createWorld({ clock, random, setup, tenantNodes, saved, program });
-  const requireReachable = apiReachability(clock, setup.wire);
+  const { ofCluster, wire } = defectsOf(defects);
+  const world = createCluster({
+    seed,
+    defects: ofCluster,
+    nodes: tenantNodes,
+    surroundings,
+    saved,
+    own,
+    program: inContainers(program),
+  });
+  const { clock, random } = world;
+  const requireReachable = apiReachability(clock, wire);
   const host: Host = {
     ...real,
-    clock: stallingClock(clock, setup.wire),
+    clock: stallingClock(clock, wire),
     random,
     files: heldFiles(real.files, clock),
-    probe: world.probe,
-    load: createLoad(clock, world.dataPlane),
-    resolve: (query) => world.dataPlane().resolve(query),
+    probe: createProbe(clock, world),
+    load: createLoad(clock, world),
+    resolve: world.resolve,
     http: (request, signal) => http({ world, clock, requireReachable }, request, signal),
     input: { isTTY: false, line: async () => undefined, chunks: async function* () {} },
-    exchange: ({ address }) =>
-      Promise.reject(
-        new OperationError({ tried: 'Connecting to', on: address, reason: 'nothing listens there in a rehearsal' }),
-      ),
-    run: ([program]) =>
-      Promise.reject(
-        new OperationError({
-          tried: 'Running',
-          on: program,
-          reason: 'a rehearsal of the cluster starts no programs',
-        }),
-      ),
+    exchange: ({ address }) => refused('Connecting to', address, 'nothing listens there in a rehearsal'),
+    run: ([program]) => refused('Running', program, 'a rehearsal of the cluster starts no programs'),
   };
   return {
     host,
@@ -84,17 +78,24 @@ export function rehearsalHost(options: RehearsalOptions): Rehearsal {
     unheld: clock.unheld,
     run: async (main) => {
       try {
-        return await clock.run(() => Promise.race([world.failure, world.start().then(main)]));
+        return await world.run(main).catch(asOperationError);
       } finally {
         world.close();
-        clock.close();
       }
     },
   };
 }
 
+const refused = (tried: string, on: string, reason: string): Promise<never> =>
+  Promise.reject(new OperationError({ tried, on, reason }));
+
+function asOperationError(error: unknown): never {
+  if (!(error instanceof ClusterError)) throw error;
+  throw new OperationError(error.failure, { cause: error });
+}
+
 interface Network {
-  readonly world: World;
+  readonly world: EmbeddedCluster;
   readonly clock: VirtualClock;
   readonly requireReachable: (request: HttpRequest) => void;
 }
@@ -111,14 +112,14 @@ async function http(
     requireReachable(request);
     return world.api(request, signal);
   }
-  const fromCloud = world.cloudApi.handle(request);
+  const fromCloud = world.cloudApi(request);
   if (fromCloud !== undefined) {
     await clock.sleep(apiRoundTripSeconds, signal);
-    return responseOf(fromCloud.status, fromCloud.body, 'text/xml');
+    return fromCloud;
   }
   const timeoutSeconds = request.timeoutSeconds ?? defaultTimeoutSeconds;
-  const { response, error } = await world.dataPlane().get(url, { timeoutSeconds });
-  if (response !== undefined) return responseOf(response.status, response.body);
+  const { response, error } = await world.get(url, { timeoutSeconds });
+  if (response !== undefined) return pageOf(response.status, response.body);
   throw new OperationError({ tried: request.method, on: request.url, reason: `no answer (${error})` });
 }
 
@@ -126,10 +127,10 @@ async function http(
 const apiRoundTripSeconds = 0.004;
 const defaultTimeoutSeconds = 30;
 
-function responseOf(status: number, body: string, type = 'text/html'): HttpResponse {
+function pageOf(status: number, body: string): HttpResponse {
   return {
     status,
-    headers: { 'content-type': type },
+    headers: { 'content-type': 'text/html' },
     text: async () => body,
     chunks: async function* () {
       yield new TextEncoder().encode(body);

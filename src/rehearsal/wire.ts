@@ -1,6 +1,6 @@
-import type { WireFaults } from '../../packages/embedded-cluster/src/setup/setup.ts';
 import { OperationError } from '../host/errors.ts';
 import type { Clock, HttpRequest } from '../host/host.ts';
+import type { WireFaults } from './defects.ts';
 
 /** The clock of a prober's machine that stalls: a sleep that would end during a stall ends after it. */
 export function stallingClock<C extends Clock>(clock: C, { stallSeconds, stallPeriodSeconds }: WireFaults): C {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { randomStreams } from '../../src/host/random.ts';
 import {
   buildOrdeal,
   type CrashKind,

@@ -124,7 +124,7 @@ async function pictureIn({ settings }: Served): Promise<Picture> {
   const own = ['app', 'a-app', 'cname-app'].map((label) => `${label}.example.com`);
   const records = zone === undefined ? [] : await cloud.records(zone, own);
   const seen = {
-    apiServer: { cluster: () => connect(host, access) },
+    kubernetes: () => connect(host, access),
     zone: { list: () => records },
     machines: { instances: () => [] },
   };

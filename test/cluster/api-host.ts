@@ -3,10 +3,10 @@ import {
   type ApiServerOptions,
   createApiServer,
 } from '../../packages/embedded-cluster/src/api-server/api-server.ts';
+import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from '../../src/host/host.ts';
-import { randomStreams } from '../../src/host/random.ts';
 
 /** What happens to one request on its way. `slow`: it reaches the server so many seconds later. `reset`: the connection breaks so many seconds after the answer's head. `cut`: the connection ends in the middle of that piece of the body, with or without a word. */
 export type Fault =

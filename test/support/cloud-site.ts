@@ -2,11 +2,11 @@ import { createCloudApi } from '../../packages/embedded-cluster/src/cloud-api/cl
 import type { XmlResponse } from '../../packages/embedded-cluster/src/cloud-api/xml.ts';
 import { createZone, type RecordSet, type Zone } from '../../packages/embedded-cluster/src/dns/zone.ts';
 import { createMachines, type Machines } from '../../packages/embedded-cluster/src/machines/machines.ts';
+import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { aws } from '../../src/cloud/aws/aws.ts';
 import type { Cloud } from '../../src/cloud/cloud.ts';
 import type { Host, HttpRequest } from '../../src/host/host.ts';
-import { randomStreams } from '../../src/host/random.ts';
 
 /** EC2 and Route 53 of the embedded cluster behind the client, in virtual time. */
 export interface CloudSite {

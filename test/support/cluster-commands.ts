@@ -88,7 +88,7 @@ export async function inShell(
     kubeconfig,
     host,
     rehearsal,
-    cluster: rehearsal.world.apiServer.cluster('bystander'),
+    cluster: rehearsal.world.kubernetes('bystander'),
     send: real.send,
     hears: () => {},
     types: undefined,

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
+import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { ConnectionUse, Files, Host, Sample, Target } from '../../src/host/host.ts';
-import { randomStreams } from '../../src/host/random.ts';
 
 /** The answer of a target to a request that starts at that time (epoch milliseconds). */
 export type Script = (

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { type ApiServer, createApiServer } from '../../packages/embedded-cluster/src/api-server/api-server.ts';
+import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import type { HttpRequest, HttpResponse } from '../../src/host/host.ts';
-import { randomStreams } from '../../src/host/random.ts';
 import { type Authority, certificateAuthority } from './certificates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

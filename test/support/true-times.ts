@@ -29,7 +29,7 @@ export function trueTimes(
   const [claimedAt, initializedAt] = [new Map<string, number>(), new Map<string, number>()];
   const shares: { at: number; bad: number }[] = [];
   const { hostname: host, pathname: path } = new URL(url);
-  const cluster = world.apiServer.cluster('truth');
+  const cluster = world.kubernetes('truth');
   const now = () => clock.wallAt();
   const pods = async () => {
     const watch = cluster.watch('Pod', { namespace: 'default' }, new AbortController().signal);
@@ -54,7 +54,7 @@ export function trueTimes(
     const { records } = await resolve({ name: host, type: 'A' });
     const address = records.find(({ type }) => type === 'A')?.value;
     if (address === undefined) return 1;
-    const { failing, slow } = world.dataPlane().truth(address, { host, path });
+    const { failing, slow } = world.truth(address, { host, path });
     return failing + slow;
   };
   const look = async () => {

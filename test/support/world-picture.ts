@@ -1,5 +1,5 @@
+import type { EmbeddedCluster } from '@holdfast/embedded-cluster';
 import { instanceState } from '../../packages/embedded-cluster/src/machines/instances.ts';
-import type { World } from '../../packages/embedded-cluster/src/world/world.ts';
 import type { Kind, Kinds } from '../../src/cluster/kinds.ts';
 import type { Pod } from '../../src/cluster/resources.ts';
 
@@ -29,16 +29,16 @@ const lasting = [
   'Service',
 ] as const satisfies readonly Kind[];
 
-type Cluster = Pick<ReturnType<World['apiServer']['cluster']>, 'list'>;
-/** A world, or the part that a client can see. */
+type Cluster = Pick<ReturnType<EmbeddedCluster['kubernetes']>, 'list'>;
+/** An embedded cluster, or the part that a client can see. */
 export interface Pictured {
-  readonly apiServer: { cluster(name: string): Cluster };
+  kubernetes(user: string): Cluster;
   readonly zone: { list(): readonly object[] };
-  readonly machines: Pick<World['machines'], 'instances'>;
+  readonly machines: Pick<EmbeddedCluster['machines'], 'instances'>;
 }
 
 export async function pictureOf(world: Pictured, nowAt: number): Promise<Picture> {
-  const cluster = world.apiServer.cluster('bystander');
+  const cluster = world.kubernetes('bystander');
   const objects = (await Promise.all(lasting.map((kind) => cluster.list(kind)))).flat() as readonly Kinds[Kind][];
   const claims = await cluster.list('NodeClaim');
   const nodes = await cluster.list('Node');

@@ -1,11 +1,10 @@
-import type { NodePool } from '../../../src/cluster/autoscaler.ts';
-import type { PodDisruptionBudget } from '../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../src/cluster/specs.ts';
-import type { Workload } from '../../../src/cluster/workload.ts';
-import { UsageError } from '../../../src/host/errors.ts';
 import { nodeClass } from './controllers/node-class.ts';
 import { nodesRestart } from './controllers/nodes-restart.ts';
 import { scheduler } from './controllers/scheduler.ts';
+import type { NodePool } from './kubernetes/autoscaler.ts';
+import type { DaemonSet, Deployment, PodDisruptionBudget } from './kubernetes/resources.ts';
+import type { PodSpec } from './kubernetes/specs.ts';
+import type { StatefulSet } from './kubernetes/stateful-set.ts';
 import { instanceTypes } from './machines/instance-types.ts';
 import type { Machines } from './machines/machines.ts';
 import type { OwnBehaviours } from './machines/own-behaviours.ts';
@@ -27,7 +26,7 @@ export interface Defect {
   readonly change: (setup: Setup) => Setup;
 }
 
-/** By name (`docs/contract.md`, "Defects of the embedded cluster"). No other file of the program knows these names. */
+/** By name. */
 export const defects: Readonly<Record<string, Defect>> = {
   'single-ingress-replica': {
     what: 'The ingress controller has one replica.',
@@ -113,26 +112,17 @@ export const defects: Readonly<Record<string, Defect>> = {
     what: 'Instances need three minutes longer to join the cluster.',
     change: delayed('kubeletBoot', 200, 220),
   },
-  'prober-stalls': {
-    what: 'The prober’s machine stalls for 15 seconds in every 90.',
-    change: (setup) => ({ ...setup, wire: { ...setup.wire, stallSeconds: 15, stallPeriodSeconds: 90 } }),
-  },
-  'api-lost-during-undo': {
-    what: 'The API server is unreachable from 30 seconds after the first disruptive write on.',
-    change: (setup) => ({ ...setup, wire: { ...setup.wire, apiLostAfterSeconds: 30 } }),
-  },
 };
 
-/** The healthy setup, with somebody's own application if one is given, and these defects. A `UsageError` lists every unknown name. */
+/** The healthy setup, with somebody's own application if one is given, and these defects. An unknown name is a `RangeError`. */
 export function setupWith(
   names: readonly string[],
   surroundings: Surroundings = usualSurroundings,
   own?: OwnBehaviours,
 ): Setup {
-  const mistakes = names
-    .filter((name) => defects[name] === undefined)
-    .map((name) => `There is no defect ${name}. The defects are: ${Object.keys(defects).join(', ')}`);
-  if (mistakes.length > 0) throw new UsageError(mistakes);
+  for (const name of names)
+    if (defects[name] === undefined)
+      throw new RangeError(`there is no defect ${name}; the defects are: ${Object.keys(defects).join(', ')}`);
   const setup = own === undefined ? healthy : withOwnApplication(healthy, own);
   return names.reduce((changed, name) => defects[name]?.change(changed) ?? changed, {
     ...setup,
@@ -208,6 +198,8 @@ function withPodSpec<T extends object>(object: T, change: (spec: PodSpec) => Pod
   const template = { ...object.spec.template, spec: change(object.spec.template.spec) };
   return { ...object, spec: { ...object.spec, template } };
 }
+
+type Workload = Deployment | StatefulSet | DaemonSet;
 
 const isWorkload = (object: object): object is Workload =>
   ['Deployment', 'StatefulSet', 'DaemonSet'].some((kind) => hasKind<Workload>(object, kind as Workload['kind']));

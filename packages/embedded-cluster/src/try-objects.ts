@@ -1,6 +1,6 @@
-import type { Host } from '../../../src/host/host.ts';
-import { randomStreams } from '../../../src/host/random.ts';
 import { createApiServer } from './api-server/api-server.ts';
+import type { Clock } from './outside/clock.ts';
+import { randomStreams } from './outside/random.ts';
 import { type Applied, applyObjects, type Cause, type Written } from './world/apply-objects.ts';
 import { fieldsIn, withoutField } from './world/written-fields.ts';
 
@@ -14,7 +14,7 @@ type Send = (objects: readonly Written[]) => Promise<readonly Applied[]>;
  * that nobody knows is taken away, and the rest is tried again.
  */
 export async function tryObjects(
-  { clock }: Pick<Host, 'clock'>,
+  { clock }: { readonly clock: Pick<Clock, 'wallAt' | 'sleep'> },
   objects: readonly Written[],
   namespace: string,
 ): Promise<readonly Applied[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock } from '../../../src/host/host.ts';
 import { container, deployment, objects } from '../../../test/support/own-manifests.ts';
+import type { Clock } from '../src/outside/clock.ts';
 import { tryObjects } from '../src/try-objects.ts';
 import type { Written } from '../src/world/apply-objects.ts';
 

@@ -1,5 +1,5 @@
-import type { EmbeddedProgram } from '../../../packages/embedded-cluster/src/programs/program.ts';
 import { UsageError } from '../../host/errors.ts';
+import type { EmbeddedProgram } from '../../rehearsal/container-host.ts';
 import { workerOf } from '../../settings/load-settings.ts';
 import { probesOf, type Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';

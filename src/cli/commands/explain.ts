@@ -1,5 +1,5 @@
-import { defects } from '../../../packages/embedded-cluster/src/defects.ts';
 import { UsageError } from '../../host/errors.ts';
+import { defects } from '../../rehearsal/defects.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { criterionTexts } from '../../validation/judge/acceptance.ts';
 import { criterionExplanations } from '../../validation/judge/criterion-explanations.ts';

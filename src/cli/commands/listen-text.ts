@@ -1,4 +1,4 @@
-import type { Listening } from '../../../packages/embedded-cluster/src/listen/listen.ts';
+import type { Listening } from '@holdfast/embedded-cluster';
 
 /** What other programs need to find the served cluster; `--json` prints it. */
 export interface ListenSettings {

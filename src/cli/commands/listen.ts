@@ -1,8 +1,6 @@
-import { setupWith } from '../../../packages/embedded-cluster/src/defects.ts';
-import { listen as listenOn } from '../../../packages/embedded-cluster/src/listen/listen.ts';
-import { type RealTimeWorld, realTimeWorld } from '../../../packages/embedded-cluster/src/listen/real-time-world.ts';
-import { settledWorld } from '../../../packages/embedded-cluster/src/listen/settled-world.ts';
-import type { World } from '../../../packages/embedded-cluster/src/world/world.ts';
+import { createCluster, type EmbeddedCluster } from '@holdfast/embedded-cluster';
+import { inContainers } from '../../rehearsal/container-host.ts';
+import { defectsOf, type WireFaults } from '../../rehearsal/defects.ts';
 import { apiReachability } from '../../rehearsal/wire.ts';
 import { manifests } from '../../validation/manifests/manifests.ts';
 import { recorded, type Settings } from '../../validation/settings.ts';
@@ -33,18 +31,20 @@ export interface ListenFlags {
 export async function listen(context: Context, flags: ListenFlags): Promise<number> {
   const { host } = context;
   const settings = await readValidationSettings(context, {});
-  const options = worldOf(flags, settings);
+  const { ofCluster, wire } = defectsOf(flags.defect);
   const text = `${JSON.stringify({ validation: recorded(settings) }, null, 2)}\n`;
   const folder = flags.out ?? (await createRunFolder(context, undefined, 'rehearsal', text));
   await host.files.makeFolder(folder).catch(folderUnusable);
-  const saved = await settledWorld({ ...options, endsAt: host.clock.wallAt() });
-  const program = embeddedHoldfast(context, settings);
-  const real = await realTimeWorld({ ...options, clock: host.clock, saved, program });
-  try {
-    await serveUntilStopped(context, flags, { folder, url: settings.url }, real);
-  } finally {
-    real.close();
-  }
+  const cluster = createCluster({
+    seed: String(flags.seed),
+    startAt: host.clock.wallAt() - 1000 * (flags.manifests === undefined ? 0 : applicationSeconds),
+    nodes: flags.nodes,
+    defects: ofCluster,
+    surroundings: surroundingsOf(settings),
+    program: inContainers(embeddedHoldfast(context, settings)),
+  });
+  if (flags.manifests !== undefined) await startApplication(cluster, { ...settings, manifests: flags.manifests });
+  await serveUntilStopped(context, flags, { folder, url: settings.url, wire }, cluster);
   return exitCodes.done;
 }
 
@@ -53,29 +53,21 @@ const folderUnusable = asUsageError('the kubeconfig cannot be written', 'name an
 /** As long as phase 3 may take from the apply to the welcome page: new nodes, the load balancer's targets and the DNS record. */
 const applicationSeconds = 330;
 
-function worldOf({ seed, defect, nodes, manifests: profile }: ListenFlags, settings: Settings) {
-  const setup = setupWith(defect, surroundingsOf(settings));
-  const apply = async ({ apiServer }: World) => {
-    const cluster = apiServer.cluster('holdfast');
-    for (const object of manifests({ ...settings, manifests: profile ?? 'none' }))
-      await cluster.apply(setup.admit(object), { fieldManager: 'holdfast' });
-  };
-  return {
-    seed: String(seed),
-    setup,
-    tenantNodes: nodes,
-    first: profile === undefined ? undefined : { seconds: applicationSeconds, make: apply },
-  };
-}
+const startApplication = (cluster: EmbeddedCluster, settings: Settings): Promise<void> =>
+  cluster.run(async () => {
+    for (const object of manifests(settings))
+      await cluster.kubernetes('holdfast').apply(object, { fieldManager: 'holdfast' });
+    await cluster.clock.sleep(applicationSeconds);
+  });
 
 async function serveUntilStopped(
   { host, flags: { json } }: Context,
-  { defect, listenFor }: ListenFlags,
-  { folder, url }: { readonly folder: string; readonly url: string },
-  { world }: RealTimeWorld,
+  { listenFor }: ListenFlags,
+  { folder, url, wire }: { readonly folder: string; readonly url: string; readonly wire: WireFaults },
+  cluster: EmbeddedCluster,
 ): Promise<void> {
-  const requireReachable = apiReachability(host.clock, setupWith(defect).wire);
-  const listening = await listenOn({ world, at: host.clock.wallAt(), requireReachable, namespaceFolder: folder });
+  const requireReachable = apiReachability(host.clock, wire);
+  const listening = await cluster.listen({ clock: host.clock, requireReachable, namespaceFolder: folder });
   const stopping = new AbortController();
   const forget = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stopping.abort());
   try {
@@ -86,7 +78,7 @@ async function serveUntilStopped(
     const kubeconfig = (await host.files.realPath(path)) ?? path;
     const settings = settingsOf(kubeconfig, url, listening);
     host.out.write(json ? `${JSON.stringify(settings)}\n` : listenText(settings));
-    await Promise.race([world.failure, host.clock.sleep(listenFor ?? Number.POSITIVE_INFINITY, stopping.signal)]);
+    await Promise.race([listening.failure, host.clock.sleep(listenFor ?? Number.POSITIVE_INFINITY, stopping.signal)]);
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
   } finally {

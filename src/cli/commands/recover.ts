@@ -1,5 +1,5 @@
+import type { SavedWorld } from '@holdfast/embedded-cluster';
 import * as z from 'zod';
-import type { SavedWorld } from '../../../packages/embedded-cluster/src/world/world.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';

@@ -1,7 +1,7 @@
-import type { EmbeddedProgram } from '../../../packages/embedded-cluster/src/programs/program.ts';
-import type { World } from '../../../packages/embedded-cluster/src/world/world.ts';
+import type { EmbeddedCluster } from '@holdfast/embedded-cluster';
 import type { Host } from '../../host/host.ts';
 import { memoryFiles } from '../../host/memory-files.ts';
+import type { EmbeddedProgram } from '../../rehearsal/container-host.ts';
 import { type Rehearsal, rehearsalHost } from '../../rehearsal/host.ts';
 import { type ReadRun, readRun, scenarioReader } from '../../validation/judge/read-run.ts';
 import type { RunResult, Verdict } from '../../validation/judge/run-result.ts';
@@ -145,7 +145,11 @@ function run<T = undefined>(
 }
 
 /** Saves the cluster for `recover`. A full disk must not hide the report. */
-async function keepWorld({ host: { files, talk } }: Context, folder: string, world: World): Promise<void> {
+async function keepWorld(
+  { host: { files, talk } }: Context,
+  folder: string,
+  world: Pick<EmbeddedCluster, 'save'>,
+): Promise<void> {
   const kept = files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(world.save())}\n`);
   const mistakes = await mistakesOf(
     kept.catch(asUsageError('recover will have no cluster, because it could not be saved')),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defects } from '../../../packages/embedded-cluster/src/defects.ts';
 import { UsageError } from '../../host/errors.ts';
+import { defects } from '../../rehearsal/defects.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { recorded, type Settings } from '../../validation/settings.ts';
 import { typedSettings } from '../cluster/cluster-flags.ts';

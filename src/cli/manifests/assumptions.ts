@@ -1,4 +1,4 @@
-import type { OwnBehaviour } from '../../../packages/embedded-cluster/src/machines/own-behaviours.ts';
+import type { OwnBehaviour } from '@holdfast/embedded-cluster';
 import { rehearseSchema } from '../../settings/rehearse-settings.ts';
 import type { Verdict } from '../../validation/judge/run-result.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';

@@ -1,4 +1,4 @@
-import { longRunning } from '../../../packages/embedded-cluster/src/kubelet/pod-containers.ts';
+import { longRunning } from '@holdfast/embedded-cluster';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';

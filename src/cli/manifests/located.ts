@@ -1,5 +1,5 @@
+import type { FieldPath } from '@holdfast/embedded-cluster';
 import type { Document, Node } from 'yaml';
-import type { FieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
 import type { yaml as Yaml } from '../settings/plain-value.ts';
 
 /** An object of a manifest, and where it stands. */

@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
+import type { FieldPath } from '@holdfast/embedded-cluster';
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import { type Located, namespaceOf } from './located.ts';
 

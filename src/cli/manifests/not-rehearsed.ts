@@ -1,4 +1,4 @@
-import type { Applied } from '../../../packages/embedded-cluster/src/world/apply-objects.ts';
+import type { Applied } from '@holdfast/embedded-cluster';
 import type { Ingress } from '../../cluster/resources.ts';
 import { isOfGateway } from './http-routes.ts';
 import type { Located } from './located.ts';

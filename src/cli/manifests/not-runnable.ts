@@ -1,8 +1,13 @@
-import { typesMeeting } from '../../../packages/embedded-cluster/src/autoscaler/offering.ts';
-import { allocatableOf, type InstanceType } from '../../../packages/embedded-cluster/src/machines/instance-types.ts';
-import { amounts, fits, quantity } from '../../../packages/embedded-cluster/src/objects/quantities.ts';
-import { requestsOf } from '../../../packages/embedded-cluster/src/scheduling/node-info.ts';
-import { fieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
+import {
+  allocatableOf,
+  amounts,
+  fieldPath,
+  fits,
+  type InstanceType,
+  quantity,
+  requestsOf,
+  typesMeeting,
+} from '@holdfast/embedded-cluster';
 import type { Resource } from '../../cluster/kinds.ts';
 import { requirementText } from '../../cluster/requirements.ts';
 import type { Workload } from '../../cluster/workload.ts';

@@ -1,5 +1,5 @@
+import type { FieldPath } from '@holdfast/embedded-cluster';
 import type { Document } from 'yaml';
-import type { FieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
 import type { yaml as Yaml } from '../settings/plain-value.ts';
 import { childrenOf, type Fault, tooDeep } from '../settings/unfolding.ts';
 import { fieldText, type Located, lineFinder, type ManifestObject } from './located.ts';

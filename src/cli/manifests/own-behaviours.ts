@@ -1,4 +1,4 @@
-import type { OwnBehaviour, OwnBehaviours } from '../../../packages/embedded-cluster/src/machines/own-behaviours.ts';
+import type { OwnBehaviour, OwnBehaviours } from '@holdfast/embedded-cluster';
 import { nearest } from '../../settings/nearest.ts';
 import type { RehearsedApplication } from '../../validation/record/application-rehearsed.ts';
 import type { Settings } from '../../validation/settings.ts';

@@ -1,4 +1,4 @@
-import { fieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
+import { fieldPath } from '@holdfast/embedded-cluster';
 import type { Service } from '../../cluster/resources.ts';
 import type { Place } from '../../validation/finding.ts';
 import { placesOfChecks, placesOfPool, placesOfRules, type Written } from '../../validation/judge/finding-places.ts';

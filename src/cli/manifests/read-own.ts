@@ -1,6 +1,5 @@
-import { tryObjects } from '../../../packages/embedded-cluster/src/try-objects.ts';
-import type { Applied } from '../../../packages/embedded-cluster/src/world/apply-objects.ts';
-import { fieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
+import type { Applied } from '@holdfast/embedded-cluster';
+import { fieldPath, tryObjects } from '@holdfast/embedded-cluster';
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { ObjectPlace, Resource } from '../../cluster/kinds.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';

@@ -1,4 +1,4 @@
-import { applyObjects } from '../../../packages/embedded-cluster/src/world/apply-objects.ts';
+import { applyObjects } from '@holdfast/embedded-cluster';
 import { type ClusterClient, connect } from '../../cluster/client.ts';
 import { requirementText } from '../../cluster/requirements.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';

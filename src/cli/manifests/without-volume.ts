@@ -1,5 +1,4 @@
-import { driverOf } from '../../../packages/embedded-cluster/src/objects/volume-drivers.ts';
-import { storageClasses } from '../../../packages/embedded-cluster/src/world/storage-classes.ts';
+import { driverOf, storageClasses } from '@holdfast/embedded-cluster';
 import type { Resource } from '../../cluster/kinds.ts';
 import type { Located, ManifestObject } from './located.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../../packages/embedded-cluster/src/world/written-fields.ts';
+import type { FieldPath } from '@holdfast/embedded-cluster';
 
 /** A value of a wrong type, as people write YAML. */
 interface Wrong {

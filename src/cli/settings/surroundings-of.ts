@@ -1,8 +1,4 @@
-import {
-  type Component,
-  type Surroundings,
-  usualSurroundings,
-} from '../../../packages/embedded-cluster/src/setup/surroundings.ts';
+import { type Component, type Surroundings, usualSurroundings } from '@holdfast/embedded-cluster';
 import { labelsOf } from '../../settings/pod-selector.ts';
 import { requirementsOf } from '../../validation/manifests/manifests.ts';
 import { zoneOf } from '../../validation/manifests/own-settings.ts';

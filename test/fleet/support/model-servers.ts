@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import { type VirtualClock, virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
 import { type ServersSettings, serversSchema } from '../../../src/deployment/settings/servers.ts';
 import type { FleetDocument } from '../../../src/fleet/document.ts';
@@ -6,7 +7,6 @@ import type { Fleet, FleetFact } from '../../../src/fleet/fleet.ts';
 import { readServers } from '../../../src/fleet/read-servers.ts';
 import { rollOut } from '../../../src/fleet/roll-out.ts';
 import type { CommandResult, Host, Signal } from '../../../src/host/host.ts';
-import { randomStreams } from '../../../src/host/random.ts';
 import { TEN } from '../../support/scripted-host.ts';
 
 export const oldCommit = '0'.repeat(40);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createApiServer } from '../../../packages/embedded-cluster/src/api-server/api-server.ts';
 import { serveApi } from '../../../packages/embedded-cluster/src/listen/api-endpoint.ts';
+import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import type { Cluster } from '../../../src/cluster/cluster.ts';
 import type { Kind, Kinds } from '../../../src/cluster/kinds.ts';
 import { nodeHost } from '../../../src/host/node.ts';
-import { randomStreams } from '../../../src/host/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { playKubelets } from './kubelets.ts';
 

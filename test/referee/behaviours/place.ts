@@ -1,9 +1,9 @@
+import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import { healthy, type Setup } from '../../../packages/embedded-cluster/src/setup/setup.ts';
 import { virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
 import type { Delay, DelayName } from '../../../packages/embedded-cluster/src/time/delays.ts';
 import { createWorld } from '../../../packages/embedded-cluster/src/world/world.ts';
 import { nodeHost } from '../../../src/host/node.ts';
-import { randomStreams } from '../../../src/host/random.ts';
 import { type Api, apiBy, apiOf } from '../api.ts';
 import { type Kit, kubeconfig } from '../kit.ts';
 import { askAws } from '../read-state.ts';

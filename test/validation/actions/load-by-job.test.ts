@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomStreams } from '../../../src/host/random.ts';
+import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import { loadByJob } from '../../../src/validation/actions/load-by-job.ts';
 import { undoAction } from '../../../src/validation/actions/undo-action.ts';
 import { jobOf } from '../../../src/validation/load-job/load-job.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomStreams } from '../../../src/host/random.ts';
+import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import { downtime, type Tick } from '../../../src/validation/downtime/downtime-meter.ts';
 import type { OutageKind } from '../../../src/validation/downtime/outage-kind.ts';
 import { shareOf } from '../../../src/validation/downtime/share.ts';

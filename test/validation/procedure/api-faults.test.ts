@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import { connect } from '../../../src/cluster/client.ts';
-import { randomStreams } from '../../../src/host/random.ts';
 import { apiServerUrl } from '../../../src/rehearsal/host.ts';
 import { exitCodeOf } from '../../../src/validation/judge/exit-code.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';

@@ -15,7 +15,7 @@ test('an empty node is removed, the running node is untouched, and consolidateAf
       result.replacements.map(({ cause, ours }) => [cause, ours]),
       [['consolidation: Empty', true]],
     );
-    const pool = await rehearsal.world.apiServer.cluster('test').get('NodePool', { name: 'general-purpose-arm' });
+    const pool = await rehearsal.world.kubernetes('test').get('NodePool', { name: 'general-purpose-arm' });
     assert.equal(pool?.spec.disruption?.consolidateAfter, '1h');
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import { OperationError } from '../../../src/host/errors.ts';
-import { randomStreams } from '../../../src/host/random.ts';
 import type { Rehearsal } from '../../../src/rehearsal/host.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';

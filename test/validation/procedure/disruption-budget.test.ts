@@ -17,7 +17,7 @@ test('exactly one node drifts and is replaced without downtime, and budget and h
       [['drift: NodePoolDrifted, after this run did mark-drift', true]],
     );
     assert.equal(result.criteria[4]?.outcome, 'met');
-    const pool = await rehearsal.world.apiServer.cluster('test').get('NodePool', { name: 'general-purpose-arm' });
+    const pool = await rehearsal.world.kubernetes('test').get('NodePool', { name: 'general-purpose-arm' });
     assert.deepEqual(pool?.spec.disruption?.budgets, [{ nodes: '10%' }]);
   }
 });
@@ -42,14 +42,14 @@ test('a drift mark without effect makes the scenario inconclusive at once, and e
     onFact(fact, { world }) {
       if (fact.type === 'action-intended' && fact.action === 'mark-drift') mark = fact.id;
       if (fact.type !== 'action-performed' || fact.id !== mark) return;
-      void unmark(world.apiServer.cluster('somebody'));
+      void unmark(world.kubernetes('somebody'));
     },
   });
   assert.equal(row.verdict, 'inconclusive');
   assert.match(JSON.stringify(row.findings), /Karpenter sees .* as drifted within 30 s.*it does not/);
   assert.ok((row.downtime?.samples ?? 999) < 120, 'it was not waited for a replacement');
   assert.ok(result.undo.every(({ state }) => state !== 'failed'));
-  const pool = await rehearsal.world.apiServer.cluster('test').get('NodePool', { name: 'general-purpose-arm' });
+  const pool = await rehearsal.world.kubernetes('test').get('NodePool', { name: 'general-purpose-arm' });
   assert.deepEqual(pool?.spec.disruption?.budgets, [{ nodes: '10%' }]);
 });
 

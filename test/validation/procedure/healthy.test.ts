@@ -41,7 +41,7 @@ test('every action is undone except the termination of an instance; applied obje
       ({ action, state }) => state !== 'failed' && (state !== 'irreversible' || action === 'terminate-instance'),
     ),
   );
-  const cluster = rehearsal.world.apiServer.cluster('test');
+  const cluster = rehearsal.world.kubernetes('test');
   const pool = await cluster.get('NodePool', { name: 'general-purpose-arm' });
   assert.deepEqual(pool?.spec.disruption, {
     budgets: [{ nodes: '10%' }],

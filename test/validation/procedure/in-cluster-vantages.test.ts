@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { EmbeddedProgram } from '../../../packages/embedded-cluster/src/programs/program.ts';
-import type { SavedWorld, World } from '../../../packages/embedded-cluster/src/world/world.ts';
+import type { EmbeddedCluster, SavedWorld } from '@holdfast/embedded-cluster';
 import { rehearsalSite } from '../../../src/cli/cluster/rehearsal-site.ts';
 import type { Host, Probe } from '../../../src/host/host.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
+import type { EmbeddedProgram } from '../../../src/rehearsal/container-host.ts';
 import { rehearsalHost } from '../../../src/rehearsal/host.ts';
 import { recover } from '../../../src/validation/procedure/recover.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
@@ -56,7 +56,7 @@ function withProbes(t: Parameters<typeof rehearse>[0], options: RehearseOptions 
 type Run = Awaited<ReturnType<typeof withProbes>>;
 const outagesIn = ({ result }: Run) => result.outages.filter(({ scenario }) => scenario !== null);
 const podsLeft = async ({ rehearsal }: Pick<Run, 'rehearsal'>) =>
-  (await rehearsal.world.apiServer.cluster('test').list('Pod', { namespace: 'default' }))
+  (await rehearsal.world.kubernetes('test').list('Pod', { namespace: 'default' }))
     .map(({ metadata }) => metadata.name)
     .filter((name) => name.startsWith('holdfast-probe'));
 
@@ -134,14 +134,14 @@ async function recovers(
 }
 
 test('a probe pod that dies is a gap, and one whose container is restarted goes on behind a gap; the others see on', async (t) => {
-  const crash = (world: World) => {
+  const crash = (world: EmbeddedCluster) => {
     const [container] = world.machines.containersOf('default/holdfast-probe-us-east-1b-test');
     if (container !== undefined) world.machines.crash(container.id, 1);
   };
   const run = await withProbes(t, {
     onFact(fact, { world }) {
       if (fact.type === 'scenario-started') {
-        const cluster = world.apiServer.cluster('test');
+        const cluster = world.kubernetes('test');
         void cluster.delete('Pod', { namespace: 'default', name: 'holdfast-probe-us-east-1c-test' });
       }
       // The second time the kubelet waits for 10 s before it starts it again.

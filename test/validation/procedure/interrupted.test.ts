@@ -35,7 +35,7 @@ test('after a signal a cordoned node is schedulable again', async (t) => {
     result.undo.filter(({ action }) => action === 'drain-node').map(({ state }) => state),
     ['undone'],
   );
-  const nodes = await rehearsal.world.apiServer.cluster('test').list('Node');
+  const nodes = await rehearsal.world.kubernetes('test').list('Node');
   assert.deepEqual(
     nodes.filter(({ spec }) => spec?.unschedulable === true),
     [],

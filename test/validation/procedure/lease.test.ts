@@ -17,7 +17,7 @@ test('a run that cannot renew its lease stops, undoes its actions and is no pass
   const [failed] = ofType(facts, 'run-failed');
   assert.match(failed?.because ?? '', /^Holding Lease default\/holdfast: it could not be renewed for 60 s: connection/);
   assert.equal(exitCodeOf(facts, result), 4);
-  const nodes = await rehearsal.world.apiServer.cluster('test').list('Node');
+  const nodes = await rehearsal.world.kubernetes('test').list('Node');
   assert.ok(nodes.every(({ spec }) => spec?.unschedulable !== true));
 });
 
@@ -29,7 +29,7 @@ test('a signal while the lease of a killed run is watched ends the run at once, 
   const { facts, result, rehearsal } = await rehearse(t, {
     scenarios: [nodeDrain],
     onFact(fact, { world, host: { clock } }, send) {
-      if (fact.type === 'run-started') void world.apiServer.cluster('killed').create(lease);
+      if (fact.type === 'run-started') void world.kubernetes('killed').create(lease);
       if (fact.type === 'check-finished' && fact.finding.id === 'another-run')
         void clock.sleep(22).then(() => send('SIGINT'));
     },
@@ -38,5 +38,5 @@ test('a signal while the lease of a killed run is watched ends the run at once, 
   const [finished] = ofType(facts, 'run-finished');
   assert.ok(Date.parse(finished?.at ?? '') - Date.parse(interrupted?.at ?? '') < 1000);
   assert.equal(exitCodeOf(facts, result), 130);
-  assert.equal((await rehearsal.world.apiServer.cluster('test').get('Lease', at))?.spec.holderIdentity, 'killed');
+  assert.equal((await rehearsal.world.kubernetes('test').get('Lease', at))?.spec.holderIdentity, 'killed');
 });

@@ -37,7 +37,7 @@ test('four pods make the load together: their requests sum to those asked for, t
     result.undo.filter(({ action }) => action === 'load-by-job').map(({ state }) => state),
     ['undone'],
   );
-  const cluster = rehearsal.world.apiServer.cluster('test');
+  const cluster = rehearsal.world.kubernetes('test');
   const labelSelector = 'app.kubernetes.io/component=load';
   assert.deepEqual(await cluster.list('Job', { labelSelector }), []);
   assert.deepEqual(await cluster.list('Pod', { labelSelector }), []);
@@ -109,10 +109,10 @@ test('a worker whose pod is deleted says with its last words what it has sent', 
   const run = await scenarioRun(t, load, {
     world,
     settings: workers,
-    through: telling((index, podKey, { clock }, { world: { apiServer } }) => {
+    through: telling((index, podKey, { clock }, { world: cluster }) => {
       if (index !== 3) return;
       const [namespace = '', name = ''] = podKey.split('/');
-      void clock.sleep(leadSeconds(4) + 0.2).then(() => apiServer.cluster('test').delete('Pod', { namespace, name }));
+      void clock.sleep(leadSeconds(4) + 0.2).then(() => cluster.kubernetes('test').delete('Pod', { namespace, name }));
     }),
   });
   const [[index, what, requests = 0, unsent = 0] = []] = amiss(run) as [number, string, number, number][];

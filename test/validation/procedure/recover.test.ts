@@ -45,7 +45,7 @@ test('an action that could not be undone leads to exit 5 with the command to typ
     ends.map(({ intent, undo }) => [intent.action, undo.state]),
     [['drain-node', 'undone']],
   );
-  const nodes = await later.world.apiServer.cluster('test').list('Node');
+  const nodes = await later.world.kubernetes('test').list('Node');
   assert.deepEqual(
     nodes.filter(({ spec }) => spec?.unschedulable === true),
     [],
@@ -75,7 +75,7 @@ test('recover --cleanup removes what a run that came to its end has kept', async
   const saved = JSON.parse(JSON.stringify(rehearsal.world.save()));
   const later = rehearsalHost({ seed: '1', real: quietHost(), saved });
   const left = async () => {
-    const cluster = later.world.apiServer.cluster('test');
+    const cluster = later.world.kubernetes('test');
     const names = (await cluster.list('Deployment', { namespace: 'default' })).map(({ metadata }) => metadata.name);
     return [...names, ...(await cluster.list('NodePool')).map(({ metadata }) => metadata.name)];
   };

@@ -20,7 +20,7 @@ test('without spare capacity a new ARM node is provisioned, with it none is, and
         ['scale', 'undone'],
       ],
     );
-    const nodes = await rehearsal.world.apiServer.cluster('test').list('Node');
+    const nodes = await rehearsal.world.kubernetes('test').list('Node');
     assert.deepEqual(
       nodes.filter(({ spec }) => spec?.unschedulable === true),
       [],

@@ -9,7 +9,7 @@ import { type Rehearsed, rehearse } from '../../support/rehearse.ts';
 
 /** The state that the run's writes can change, in the API and in the zone. */
 async function touchable({ rehearsal }: Pick<Rehearsed, 'rehearsal'>) {
-  const cluster = rehearsal.world.apiServer.cluster('test');
+  const cluster = rehearsal.world.kubernetes('test');
   const [pool, nodes, claims, application, automation] = await Promise.all([
     cluster.get('NodePool', { name: 'general-purpose-arm' }),
     cluster.list('Node'),

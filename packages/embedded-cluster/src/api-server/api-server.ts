@@ -1,8 +1,10 @@
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { Clock, Host, HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
+import type { Cluster } from '../kubernetes/cluster.ts';
+import type { Resource } from '../kubernetes/kinds.ts';
 import { createObjects, type SavedObjects } from '../objects/objects.ts';
 import { timestamp } from '../objects/timestamps.ts';
+import type { Clock } from '../outside/clock.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
+import type { RandomStreams } from '../outside/random.ts';
 import type { Api, ResourceAttributes } from './api.ts';
 import { clusterOf } from './cluster.ts';
 import { createObject } from './create.ts';
@@ -26,7 +28,7 @@ export interface ApiServer {
 }
 export interface ApiServerOptions {
   readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
-  readonly random: Host['random'];
+  readonly random: RandomStreams;
   /** Objects that are there before the first request. Their uids are drawn apart, so that those of a seed do not depend on them. */
   readonly initial?: readonly Resource[];
   /** Authorization; without it everybody may do everything. */

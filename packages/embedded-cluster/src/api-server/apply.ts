@@ -1,5 +1,5 @@
-import type { StatusCause } from '../../../../src/cluster/cluster.ts';
-import type { ManagedFields } from '../../../../src/cluster/metadata.ts';
+import type { StatusCause } from '../kubernetes/cluster.ts';
+import type { ManagedFields } from '../kubernetes/metadata.ts';
 import { frozen, isJson, type Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import type { Api, ApiRequest } from './api.ts';

@@ -6,8 +6,8 @@ import {
   evictionRefused,
   type NamespacedName,
   type Selectors,
-} from '../../../../src/cluster/cluster.ts';
-import type { Kind, Kinds } from '../../../../src/cluster/kinds.ts';
+} from '../kubernetes/cluster.ts';
+import type { Kind, Kinds } from '../kubernetes/kinds.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { type Api, type ApiRequest, authorize } from './api.ts';
 import { feed } from './feed.ts';

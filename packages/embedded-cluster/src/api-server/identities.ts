@@ -1,5 +1,5 @@
-import type { Host } from '../../../../src/host/host.ts';
 import { suffix } from '../objects/names.ts';
+import type { RandomStreams } from '../outside/random.ts';
 
 /** UIDs and name suffixes. The same seed gives the same ones, also after a save and a load. */
 export interface Identities {
@@ -17,7 +17,7 @@ export interface Drawn {
   readonly suffixes: number;
 }
 
-export function identities(random: Host['random']): Identities {
+export function identities(random: RandomStreams): Identities {
   const uids = random('uid');
   const suffixes = random('name');
   const drawn = { uids: 0, suffixes: 0 };

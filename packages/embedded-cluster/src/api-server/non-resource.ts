@@ -1,5 +1,5 @@
-import type { HttpResponse } from '../../../../src/host/host.ts';
 import { textOf } from '../objects/json.ts';
+import type { HttpResponse } from '../outside/http.ts';
 import { aggregatedDiscovery, aggregatedType, wantsAggregated } from './aggregated-discovery.ts';
 import { discovery, groupNames } from './discovery.ts';
 import { health, healthPaths } from './health.ts';

@@ -1,4 +1,4 @@
-import type { Selectors } from '../../../../src/cluster/cluster.ts';
+import type { Selectors } from '../kubernetes/cluster.ts';
 import { frozen } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { type FieldRequirement, fieldRequirements, fieldsMatch, type Predicate } from '../objects/selectors.ts';

@@ -1,4 +1,4 @@
-import { ApiError, type StatusCause, type StatusDetails } from '../../../../src/cluster/cluster.ts';
+import { ApiError, type StatusCause, type StatusDetails } from '../kubernetes/cluster.ts';
 import { resourceName, type Served } from './served.ts';
 
 /** What a request is about, as the message of a refusal names it. */

@@ -1,6 +1,6 @@
-import type { ApiError, StatusDetails } from '../../../../src/cluster/cluster.ts';
-import type { HttpResponse } from '../../../../src/host/host.ts';
+import type { ApiError, StatusDetails } from '../kubernetes/cluster.ts';
 import { textOf } from '../objects/json.ts';
+import type { HttpResponse } from '../outside/http.ts';
 
 /** meta/v1 Status. */
 export interface Status {

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../../src/cluster/kinds.ts';
+import type { Kind } from '../kubernetes/kinds.ts';
 import { coreKinds } from './kinds/core.ts';
 import { groupKinds } from './kinds/groups.ts';
 import { karpenterKinds } from './kinds/karpenter.ts';

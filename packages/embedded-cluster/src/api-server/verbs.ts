@@ -1,4 +1,4 @@
-import type { Patch } from '../../../../src/cluster/cluster.ts';
+import type { Patch } from '../kubernetes/cluster.ts';
 import type { Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { isReview, reviewAccess } from './access-review.ts';

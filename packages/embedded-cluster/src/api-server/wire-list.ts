@@ -1,4 +1,4 @@
-import type { ApiError } from '../../../../src/cluster/cluster.ts';
+import type { ApiError } from '../kubernetes/cluster.ts';
 import type { Json } from '../objects/json.ts';
 import type { StoredObject } from '../objects/objects.ts';
 import { authorize } from './api.ts';

@@ -1,4 +1,5 @@
-import type { Clock, HttpRequest } from '../../../../src/host/host.ts';
+import type { Clock } from '../outside/clock.ts';
+import type { HttpRequest } from '../outside/http.ts';
 import type { Api, ApiRequest } from './api.ts';
 import type { ServedKinds } from './custom-kinds.ts';
 import type { Pages } from './pages.ts';

@@ -1,6 +1,6 @@
-import type { HttpResponse } from '../../../../src/host/host.ts';
 import { textOf } from '../objects/json.ts';
 import type { StoredChange, StoredObject } from '../objects/objects.ts';
+import type { HttpResponse } from '../outside/http.ts';
 import { authorize } from './api.ts';
 import { definitionName } from './decoding/definitions.ts';
 import { withZeros } from './decoding/zeros.ts';

@@ -1,6 +1,6 @@
-import { ApiError } from '../../../../src/cluster/cluster.ts';
-import type { HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
 import { textOf } from '../objects/json.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
 import { authorize } from './api.ts';
 import { autoscalerAtStoredVersion } from './autoscaler-versions.ts';
 import { yamlText } from './decoding/yaml-text.ts';

@@ -1,4 +1,4 @@
-import type { NodeClaim, NodePool } from '../../../../src/cluster/autoscaler.ts';
+import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
 import type { Cache } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
 import { claimsOf, isBeingDisrupted, nodeOf } from './cluster-state.ts';

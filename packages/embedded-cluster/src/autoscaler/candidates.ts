@@ -1,5 +1,5 @@
-import type { NodeClaim, NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Node, Pod, PodDisruptionBudget } from '../../../../src/cluster/resources.ts';
+import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
+import type { Node, Pod, PodDisruptionBudget } from '../kubernetes/resources.ts';
 import { type Cache, keyOf } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
 import { isActive, isPodReady } from '../objects/pods.ts';

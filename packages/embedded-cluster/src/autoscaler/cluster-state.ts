@@ -1,5 +1,5 @@
-import type { NodeClaim, NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Node, Pod, Taint } from '../../../../src/cluster/resources.ts';
+import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
+import type { Node, Pod, Taint } from '../kubernetes/resources.ts';
 import { type Cache, keyOf } from '../objects/cache.ts';
 import { conditionOf, isTrue } from '../objects/conditions.ts';
 import { controllerOf } from '../objects/owners.ts';

@@ -1,4 +1,4 @@
-import type { Pod, PodDisruptionBudget } from '../../../../src/cluster/resources.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/resources.ts';
 import type { Cache } from '../objects/cache.ts';
 import { isPodReady } from '../objects/pods.ts';
 import { selectorMatches } from '../objects/selectors.ts';

@@ -1,4 +1,4 @@
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
+import type { Node, Pod } from '../kubernetes/resources.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { durationSeconds } from './durations.ts';
 import { wellKnown } from './well-known.ts';

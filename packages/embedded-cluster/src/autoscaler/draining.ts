@@ -1,4 +1,4 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { defaultGraceSeconds, isFinished, isTerminating } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';

@@ -1,4 +1,4 @@
-import type { NodeClaim, NodePool } from '../../../../src/cluster/autoscaler.ts';
+import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
 import { meetsAll } from '../scheduling/requirements.ts';
 import { wellKnown } from './well-known.ts';
 

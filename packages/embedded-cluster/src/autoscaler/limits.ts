@@ -1,4 +1,4 @@
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
+import type { NodePool } from '../kubernetes/autoscaler.ts';
 import { capacityOf, type InstanceType } from '../machines/instance-types.ts';
 import type { Cache } from '../objects/cache.ts';
 import { type Amounts, amounts, fits, plus, total } from '../objects/quantities.ts';

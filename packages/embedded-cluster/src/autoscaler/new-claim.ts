@@ -1,5 +1,5 @@
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { Quantities } from '../../../../src/cluster/metadata.ts';
+import type { NodeClaim } from '../kubernetes/autoscaler.ts';
+import type { Quantities } from '../kubernetes/metadata.ts';
 import { suffix } from '../objects/names.ts';
 import { ownedBy } from '../objects/owners.ts';
 import type { Amounts } from '../objects/quantities.ts';

@@ -1,5 +1,5 @@
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Requirement } from '../../../../src/cluster/specs.ts';
+import type { NodePool } from '../kubernetes/autoscaler.ts';
+import type { Requirement } from '../kubernetes/specs.ts';
 import { allocatableOf, everyInstanceType, type InstanceType } from '../machines/instance-types.ts';
 import { withDeprecated } from '../objects/deprecated-labels.ts';
 import { type Amounts, amounts, fits } from '../objects/quantities.ts';

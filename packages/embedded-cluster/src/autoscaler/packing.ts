@@ -1,6 +1,6 @@
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec, TopologySpreadConstraint } from '../../../../src/cluster/specs.ts';
+import type { NodePool } from '../kubernetes/autoscaler.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PodSpec, TopologySpreadConstraint } from '../kubernetes/specs.ts';
 import { keyOf } from '../objects/cache.ts';
 import { type Amounts, plus } from '../objects/quantities.ts';
 import { type NodeInfo, nodeObstacle, requestsOf, withPodAdded } from '../scheduling/node-info.ts';

@@ -1,4 +1,4 @@
-import type { VolumeAttachment } from '../../../../src/cluster/volumes.ts';
+import type { VolumeAttachment } from '../kubernetes/volumes.ts';
 import type { Cache } from '../objects/cache.ts';
 import { volumesOf } from '../objects/claims.ts';
 import { isDrainable } from './draining.ts';

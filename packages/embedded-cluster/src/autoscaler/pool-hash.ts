@@ -1,4 +1,4 @@
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
+import type { NodePool } from '../kubernetes/autoscaler.ts';
 import { hash64 } from '../objects/names.ts';
 
 /** The hash over `spec.template` without its requirements; when it changes the pool's nodes drift (nodepool.go, Hash). */

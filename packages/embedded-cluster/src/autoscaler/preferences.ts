@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { Affinity, NodeSelectorTerm, PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { Affinity, NodeSelectorTerm, PodSpec } from '../kubernetes/specs.ts';
 
 /** What of a pod's preferences counts as required; each list is of indexes, the heaviest first. */
 interface Kept {

@@ -1,6 +1,6 @@
-import type { HttpRequest } from '../../../../src/host/host.ts';
 import type { Zone } from '../dns/zone.ts';
 import type { Machines } from '../machines/machines.ts';
+import type { HttpRequest } from '../outside/http.ts';
 import { answerEc2 } from './ec2.ts';
 import { answerRoute53 } from './route53.ts';
 import type { XmlResponse } from './xml.ts';

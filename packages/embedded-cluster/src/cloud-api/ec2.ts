@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../../../../src/host/host.ts';
 import { instanceType } from '../machines/instance-types.ts';
 import { type Instance, type InstanceState, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
+import type { HttpRequest } from '../outside/http.ts';
 import { tag, type XmlResponse, xmlDocument } from './xml.ts';
 
 /** The EC2 Query API, version 2016-11-15: DescribeInstances and TerminateInstances, with DryRun. `now` is in epoch milliseconds. */

@@ -1,5 +1,6 @@
-import type { HttpRequest, RecordType } from '../../../../src/host/host.ts';
 import type { RecordSet, Zone } from '../dns/zone.ts';
+import type { RecordType } from '../outside/dns.ts';
+import type { HttpRequest } from '../outside/http.ts';
 import { type Element, parseXml, tag, within, type XmlResponse, xmlDocument } from './xml.ts';
 
 /** When each change becomes INSYNC, in epoch milliseconds, by the id of the change. */

@@ -1,5 +1,5 @@
-import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet } from '../../../../src/cluster/resources.ts';
-import type { StatefulSet } from '../../../../src/cluster/stateful-set.ts';
+import type { Deployment, Pod, PodDisruptionBudget, ReplicaSet } from '../kubernetes/resources.ts';
+import type { StatefulSet } from '../kubernetes/stateful-set.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';
 import { controllerOf } from '../objects/owners.ts';

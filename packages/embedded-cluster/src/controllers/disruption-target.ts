@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
 import { isTracked } from '../jobs/job-pods.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { withConditions } from '../objects/conditions.ts';
 import { isFinished } from '../objects/pods.ts';

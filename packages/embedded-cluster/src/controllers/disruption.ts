@@ -1,5 +1,3 @@
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import { ApiError } from '../../../../src/cluster/cluster.ts';
 import { allowedDisruptions, countedNodes } from '../autoscaler/budgets.ts';
 import { blocked, type Candidate } from '../autoscaler/candidates.ts';
 import { isSynced } from '../autoscaler/cluster-state.ts';
@@ -14,6 +12,8 @@ import {
 } from '../autoscaler/commands.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { disruptedTaint } from '../autoscaler/well-known.ts';
+import type { NodeClaim } from '../kubernetes/autoscaler.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
 import { isTrue, withConditions } from '../objects/conditions.ts';
 import { recordEvent } from '../reconciling/events.ts';
 import { loop } from '../reconciling/loop.ts';

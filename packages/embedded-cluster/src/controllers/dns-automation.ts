@@ -1,6 +1,6 @@
-import type { Ingress, Service } from '../../../../src/cluster/resources.ts';
 import type { RecordChange, RecordSet, Zone } from '../dns/zone.ts';
 import { isWithin } from '../dns/zone.ts';
+import type { Ingress, Service } from '../kubernetes/resources.ts';
 import { loop } from '../reconciling/loop.ts';
 import type { Controller } from '../setup/site.ts';
 

@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointSlice, Pod, Service } from '../../../../src/cluster/resources.ts';
+import type { Endpoint, EndpointSlice, Pod, Service } from '../kubernetes/resources.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { serviceNameLabel, suffix } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';

@@ -1,4 +1,4 @@
-import type { Kind, Resource } from '../../../../src/cluster/kinds.ts';
+import type { Kind, Resource } from '../kubernetes/kinds.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';

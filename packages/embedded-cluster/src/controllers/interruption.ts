@@ -1,6 +1,6 @@
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { Node } from '../../../../src/cluster/resources.ts';
 import { nodeOf } from '../autoscaler/cluster-state.ts';
+import type { NodeClaim } from '../kubernetes/autoscaler.ts';
+import type { Node } from '../kubernetes/resources.ts';
 import { instanceIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Cache } from '../objects/cache.ts';

@@ -1,5 +1,3 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
 import { commandRun, type Run } from '../kubelet/command-run.ts';
 import { pullFailure } from '../kubelet/image-pull.ts';
 import { namedPorts, ownPorts } from '../kubelet/listening.ts';
@@ -10,6 +8,8 @@ import { startsNow } from '../kubelet/start-order.ts';
 import { stopOrder } from '../kubelet/stop-order.ts';
 import { stoppingOf } from '../kubelet/stopping.ts';
 import { areVolumesThere } from '../kubelet/volumes.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import { type Container, endOfLife, interruptedExitCode, never, type Unpulled } from '../machines/containers.ts';
 import { instanceType } from '../machines/instance-types.ts';
 import type { Instance } from '../machines/instances.ts';

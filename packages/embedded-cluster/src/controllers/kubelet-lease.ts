@@ -1,5 +1,5 @@
-import { ApiError } from '../../../../src/cluster/cluster.ts';
-import type { Lease, Node } from '../../../../src/cluster/resources.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
+import type { Lease, Node } from '../kubernetes/resources.ts';
 import { kubeletRuns } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import { ownedBy } from '../objects/owners.ts';

@@ -1,4 +1,4 @@
-import type { Node } from '../../../../src/cluster/resources.ts';
+import type { Node } from '../kubernetes/resources.ts';
 import { allocatableOf, capacityOf, instanceType } from '../machines/instance-types.ts';
 import { type Instance, kubeletRuns, providerIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';

@@ -1,9 +1,9 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
 import { specNamed } from '../kubelet/pod-containers.ts';
 import { type Report, reportOf } from '../kubelet/pod-status.ts';
 import { probeFailsAt } from '../kubelet/probes.ts';
 import { haveEnded, isRestarted, restartAt } from '../kubelet/restarting.ts';
 import { probedUnderStrain } from '../kubelet/strained.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { hasExited } from '../machines/containers.ts';
 import { kubeletRuns } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';

@@ -1,5 +1,5 @@
-import type { EndpointSlice, Service } from '../../../../src/cluster/resources.ts';
 import { disruptedTaint } from '../autoscaler/well-known.ts';
+import type { EndpointSlice, Service } from '../kubernetes/resources.ts';
 import { instanceIdOf } from '../machines/instances.ts';
 import type { LoadBalancer, LoadBalancers } from '../machines/load-balancers.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';

@@ -1,5 +1,5 @@
-import { type Kind, kindPlaces, type Resource } from '../../../../src/cluster/kinds.ts';
-import type { Namespace } from '../../../../src/cluster/resources.ts';
+import { type Kind, kindPlaces, type Resource } from '../kubernetes/kinds.ts';
+import type { Namespace } from '../kubernetes/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { defaultGraceSeconds } from '../objects/pods.ts';
 import { timestamp } from '../objects/timestamps.ts';

@@ -1,7 +1,7 @@
-import type { NodeClaim, NodePool } from '../../../../src/cluster/autoscaler.ts';
 import { driftOf } from '../autoscaler/drift.ts';
 import { durationSeconds } from '../autoscaler/durations.ts';
 import { wellKnown } from '../autoscaler/well-known.ts';
+import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { sameJson } from '../objects/json.ts';
 import { instantOf } from '../objects/timestamps.ts';

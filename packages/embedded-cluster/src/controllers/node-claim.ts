@@ -1,8 +1,8 @@
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { Node } from '../../../../src/cluster/resources.ts';
 import { ephemeralTaints } from '../autoscaler/cluster-state.ts';
 import { offeringsFor } from '../autoscaler/offering.ts';
 import { unregisteredTaint, wellKnown } from '../autoscaler/well-known.ts';
+import type { NodeClaim } from '../kubernetes/autoscaler.ts';
+import type { Node } from '../kubernetes/resources.ts';
 import { allocatableOf, capacityOf } from '../machines/instance-types.ts';
 import { providerIdOf } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';

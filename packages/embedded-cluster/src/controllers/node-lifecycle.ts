@@ -1,4 +1,4 @@
-import type { Lease, Node } from '../../../../src/cluster/resources.ts';
+import type { Lease, Node } from '../kubernetes/resources.ts';
 import { keyOf } from '../objects/cache.ts';
 import { conditionOf, withConditions } from '../objects/conditions.ts';
 import { isPodReady } from '../objects/pods.ts';

@@ -1,9 +1,9 @@
-import type { NodeClaim, NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Quantities } from '../../../../src/cluster/metadata.ts';
-import type { Node } from '../../../../src/cluster/resources.ts';
 import { claimsOf, nodeOf } from '../autoscaler/cluster-state.ts';
 import { poolHash } from '../autoscaler/pool-hash.ts';
 import { currentHashVersion, wellKnown } from '../autoscaler/well-known.ts';
+import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
+import type { Quantities } from '../kubernetes/metadata.ts';
+import type { Node } from '../kubernetes/resources.ts';
 import { keyOf } from '../objects/cache.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { quantity } from '../objects/quantities.ts';

@@ -1,5 +1,5 @@
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { NodeClaim } from '../kubernetes/autoscaler.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import type { Cache } from '../objects/cache.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isTerminating } from '../objects/pods.ts';

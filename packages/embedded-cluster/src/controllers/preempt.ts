@@ -1,4 +1,4 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { withConditions } from '../objects/conditions.ts';
 import { isTerminating } from '../objects/pods.ts';

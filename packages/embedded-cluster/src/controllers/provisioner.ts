@@ -1,11 +1,11 @@
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
-import { ApiError } from '../../../../src/cluster/cluster.ts';
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
 import { displacedPods, isSynced, nodeInfosOf, pendingPods, poolOfferings } from '../autoscaler/cluster-state.ts';
 import { isWithin, roomAfter, roomOf } from '../autoscaler/limits.ts';
 import { claimFor } from '../autoscaler/new-claim.ts';
 import { type Plan, pack } from '../autoscaler/packing.ts';
 import { disruptedTaint } from '../autoscaler/well-known.ts';
+import type { NodePool } from '../kubernetes/autoscaler.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
+import type { Node, Pod } from '../kubernetes/resources.ts';
 import { type Cache, keyOf } from '../objects/cache.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { unbound } from '../objects/pods.ts';

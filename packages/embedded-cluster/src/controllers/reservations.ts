@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PersistentVolumeClaim } from '../../../../src/cluster/volumes.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PersistentVolumeClaim } from '../kubernetes/volumes.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { selectedNode } from '../objects/claims.ts';
 import { matchingVolume } from '../scheduling/matching-volume.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { claimKeysOf } from '../objects/claims.ts';
 import { conditionOf, withConditions } from '../objects/conditions.ts';

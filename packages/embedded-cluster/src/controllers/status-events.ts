@@ -1,6 +1,6 @@
-import { ApiError } from '../../../../src/cluster/cluster.ts';
-import type { Kinds } from '../../../../src/cluster/kinds.ts';
-import type { Condition } from '../../../../src/cluster/metadata.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
+import type { Kinds } from '../kubernetes/kinds.ts';
+import type { Condition } from '../kubernetes/metadata.ts';
 import { createEvent } from '../reconciling/events.ts';
 import type { Controller, Site } from '../setup/site.ts';
 

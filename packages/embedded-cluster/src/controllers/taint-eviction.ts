@@ -1,4 +1,4 @@
-import type { Node, Pod, Taint } from '../../../../src/cluster/resources.ts';
+import type { Node, Pod, Taint } from '../kubernetes/resources.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { isTerminating } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';

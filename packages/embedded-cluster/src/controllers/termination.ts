@@ -1,11 +1,11 @@
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
 import { nodeOf } from '../autoscaler/cluster-state.ts';
 import { draining } from '../autoscaler/draining.ts';
 import { durationSeconds } from '../autoscaler/durations.ts';
 import { type EvictionBackOff, evictionBackOff } from '../autoscaler/eviction-back-off.ts';
 import { pendingAttachments } from '../autoscaler/pending-attachments.ts';
 import { disruptedTaint, wellKnown } from '../autoscaler/well-known.ts';
+import type { NodeClaim } from '../kubernetes/autoscaler.ts';
+import type { Node, Pod } from '../kubernetes/resources.ts';
 import { instanceIdOf, instanceState } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Cache } from '../objects/cache.ts';

@@ -1,6 +1,7 @@
-import type { Clock, DnsAnswer, DnsQuery, Phases, ProbeError } from '../../../../src/host/host.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
+import type { Clock } from '../outside/clock.ts';
+import type { DnsAnswer, DnsQuery } from '../outside/dns.ts';
 import { draw } from '../time/delays.ts';
 import type { Response } from './application.ts';
 import { type Connection, type DialResult, dial, dialFlow, stateOf } from './dial.ts';
@@ -22,11 +23,20 @@ export interface DataPlane {
   truth(address: string, request: Request): Truth;
 }
 
+/** Why a request has no response. */
+export type RequestError = 'dns' | 'connect' | 'connect-timeout' | 'refused' | 'reset' | 'timeout';
+/** Where the time went, in seconds; a phase that was not reached is absent. */
+export interface Phases {
+  readonly dns?: number;
+  readonly connect?: number;
+  readonly firstByte?: number;
+}
+
 /** One request and its response. */
 export interface Exchange {
   /** Absent when there was no response; `error` then says why. */
   readonly response?: Response;
-  readonly error?: ProbeError;
+  readonly error?: RequestError;
   readonly seconds: number;
   readonly phases: Phases;
   /** The connection, if it can be used again. */
@@ -65,7 +75,7 @@ async function getOverNewConnection(options: DataPlaneOptions, url: URL, deadlin
 
 interface Opened {
   readonly connection?: Connection;
-  readonly error?: ProbeError;
+  readonly error?: RequestError;
   readonly phases: Phases;
 }
 

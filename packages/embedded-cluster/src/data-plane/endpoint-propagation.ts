@@ -1,7 +1,7 @@
-import type { Endpoint, EndpointSlice, Ingress } from '../../../../src/cluster/resources.ts';
-import { randomStreams } from '../../../../src/host/random.ts';
+import type { Endpoint, EndpointSlice, Ingress } from '../kubernetes/resources.ts';
 import type { Cache } from '../objects/cache.ts';
 import { serviceNameLabel } from '../objects/names.ts';
+import { randomStreams } from '../outside/random.ts';
 import type { Delays } from '../time/delays.ts';
 
 /**

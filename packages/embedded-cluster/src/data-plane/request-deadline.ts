@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/host/host.ts';
+import type { Clock } from '../outside/clock.ts';
 
 /** The moment at which the client of one request gives up, and the waiting until then. */
 export interface RequestDeadline {

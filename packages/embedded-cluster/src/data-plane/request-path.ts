@@ -1,10 +1,12 @@
-import type { Clock, DnsAnswer, Host, RecordType } from '../../../../src/host/host.ts';
 import { type Authority, createResolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
 import type { CpuMeter } from '../machines/cpu-meter.ts';
 import { elbTtlSeconds, type LoadBalancers } from '../machines/load-balancers.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Cache } from '../objects/cache.ts';
+import type { Clock } from '../outside/clock.ts';
+import type { DnsAnswer, RecordType } from '../outside/dns.ts';
+import type { RandomStreams } from '../outside/random.ts';
 import type { Setup } from '../setup/setup.ts';
 import { draw } from '../time/delays.ts';
 import { createDataPlane, type DataPlane } from './data-plane.ts';
@@ -14,7 +16,7 @@ import { createEndpointPropagation } from './endpoint-propagation.ts';
 export interface RequestPathParts {
   readonly clock: Clock;
   readonly now: () => number;
-  readonly random: Host['random'];
+  readonly random: RandomStreams;
   readonly setup: Setup;
   readonly region: string;
   readonly machines: Machines;

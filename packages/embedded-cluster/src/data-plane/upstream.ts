@@ -1,4 +1,4 @@
-import type { Ingress } from '../../../../src/cluster/resources.ts';
+import type { Ingress } from '../kubernetes/resources.ts';
 import type { Container } from '../machines/containers.ts';
 import { instanceType } from '../machines/instance-types.ts';
 import { isOfNginx } from '../objects/ingress-class.ts';

@@ -1,4 +1,4 @@
-import type { DnsAnswer, RecordType } from '../../../../src/host/host.ts';
+import type { DnsAnswer, RecordType } from '../outside/dns.ts';
 import { isWithin, type Zone } from './zone.ts';
 
 /** A recursive resolver with a cache: answers are cached for their TTL, negative answers for the zone's negative TTL (RFC 2308). */

@@ -1,4 +1,4 @@
-import type { DnsAnswer, RecordType } from '../../../../src/host/host.ts';
+import type { DnsAnswer, RecordType } from '../outside/dns.ts';
 
 /** All values of one name and type. A CNAME has one value. */
 export interface RecordSet {

@@ -1,7 +1,7 @@
-import { ApiError } from '../../../../src/cluster/cluster.ts';
-import type { HorizontalPodAutoscalerStatus } from '../../../../src/cluster/horizontal-autoscaler.ts';
-import type { LabelSelector } from '../../../../src/cluster/metadata.ts';
-import type { HorizontalPodAutoscaler } from '../../../../src/cluster/resources.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
+import type { HorizontalPodAutoscalerStatus } from '../kubernetes/horizontal-autoscaler.ts';
+import type { LabelSelector } from '../kubernetes/metadata.ts';
+import type { HorizontalPodAutoscaler } from '../kubernetes/resources.ts';
 import { podUsage, type UsageSources } from '../machines/pod-metrics.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';

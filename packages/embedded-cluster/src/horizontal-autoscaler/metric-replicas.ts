@@ -1,4 +1,4 @@
-import type { MetricSpec, MetricStatus, MetricTarget } from '../../../../src/cluster/horizontal-autoscaler.ts';
+import type { MetricSpec, MetricStatus, MetricTarget } from '../kubernetes/horizontal-autoscaler.ts';
 import type { Stated } from '../objects/conditions.ts';
 import { type Measured, type Proposal, replicasFor } from './resource-replicas.ts';
 

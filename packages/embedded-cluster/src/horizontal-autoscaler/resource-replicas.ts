@@ -1,5 +1,5 @@
-import type { MetricTarget, MetricValue } from '../../../../src/cluster/horizontal-autoscaler.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { MetricTarget, MetricValue } from '../kubernetes/horizontal-autoscaler.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import type { PodUsage } from '../machines/pod-metrics.ts';
 import { sidecarsOf } from '../objects/pods.ts';
 import { quantity } from '../objects/quantities.ts';

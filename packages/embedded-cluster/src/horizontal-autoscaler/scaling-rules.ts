@@ -1,8 +1,4 @@
-import type {
-  HorizontalPodAutoscalerSpec,
-  ScalingPolicy,
-  ScalingRules,
-} from '../../../../src/cluster/horizontal-autoscaler.ts';
+import type { HorizontalPodAutoscalerSpec, ScalingPolicy, ScalingRules } from '../kubernetes/horizontal-autoscaler.ts';
 import type { Stated } from '../objects/conditions.ts';
 
 /** What an autoscaler remembers; instants in epoch milliseconds. */

@@ -1,4 +1,4 @@
-import type { CronJob, CronJobStatus, Job, ObjectReference } from '../../../../src/cluster/batch.ts';
+import type { CronJob, CronJobStatus, Job, ObjectReference } from '../kubernetes/batch.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { conditionOf, isTrue } from '../objects/conditions.ts';
 import { sameJson } from '../objects/json.ts';

@@ -1,5 +1,5 @@
-import type { Job } from '../../../../src/cluster/batch.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Job } from '../kubernetes/batch.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { indexOf, isIndexed, type JobPods } from './job-pods.ts';
 
 /** What a Job does about its pods now. */

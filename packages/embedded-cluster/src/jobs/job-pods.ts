@@ -1,5 +1,5 @@
-import type { Job } from '../../../../src/cluster/batch.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Job } from '../kubernetes/batch.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { suffix } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';

@@ -1,6 +1,6 @@
-import type { Job, JobStatus } from '../../../../src/cluster/batch.ts';
-import type { Condition } from '../../../../src/cluster/metadata.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Job, JobStatus } from '../kubernetes/batch.ts';
+import type { Condition } from '../kubernetes/metadata.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { conditionOf, isTrue, type Stated, withConditions } from '../objects/conditions.ts';
 import { instantOf, timestamp } from '../objects/timestamps.ts';
 import { indexesText, isIndexed, type JobPods } from './job-pods.ts';

@@ -1,6 +1,6 @@
-import type { Job, JobStatus } from '../../../../src/cluster/batch.ts';
-import { ApiError } from '../../../../src/cluster/cluster.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Job, JobStatus } from '../kubernetes/batch.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { sameJson } from '../objects/json.ts';
 import { controllerOf, keysOfController } from '../objects/owners.ts';

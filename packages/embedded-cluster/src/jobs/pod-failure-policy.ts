@@ -1,5 +1,5 @@
-import type { Job, PodFailureRule } from '../../../../src/cluster/batch.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Job, PodFailureRule } from '../kubernetes/batch.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 
 /** The first rule of a Job's podFailurePolicy that a failed pod matches; the message is of a rule that fails the Job. */
 export interface RuleMatch {

@@ -1,4 +1,4 @@
-import type { CronJob } from '../../../../src/cluster/batch.ts';
+import type { CronJob } from '../kubernetes/batch.ts';
 import { type Cron, nextHit, parseCron } from '../objects/cron.ts';
 import { instantOf } from '../objects/timestamps.ts';
 

@@ -1,4 +1,4 @@
-import type { Job } from '../../../../src/cluster/batch.ts';
+import type { Job } from '../kubernetes/batch.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from '../reconciling/reconciler.ts';

@@ -1,4 +1,4 @@
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import { commandsOf, type ScriptCommand } from './script.ts';
 
 /** How a program that nobody stops ends. */

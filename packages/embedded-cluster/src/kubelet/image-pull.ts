@@ -1,4 +1,4 @@
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import type { Unpulled } from '../machines/containers.ts';
 
 /** A reference of an image (github.com/distribution/reference): domain, path in lower case, tag, digest. */

@@ -1,5 +1,5 @@
-import type { Pod, Service } from '../../../../src/cluster/resources.ts';
-import type { Container } from '../../../../src/cluster/specs.ts';
+import type { Pod, Service } from '../kubernetes/resources.ts';
+import type { Container } from '../kubernetes/specs.ts';
 import { isComponent, type Program, programOf } from '../machines/images.ts';
 import { labelsMatch } from '../objects/selectors.ts';
 import { isInitializing, isSidecarOf, longRunning } from './pod-containers.ts';

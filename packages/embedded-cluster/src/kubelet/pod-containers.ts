@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { Container as ContainerSpec, PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { Container as ContainerSpec, PodSpec } from '../kubernetes/specs.ts';
 import { type Container, hasExited } from '../machines/containers.ts';
 import { type Program, programOf } from '../machines/images.ts';
 import { isSidecar, sidecarsOf } from '../objects/pods.ts';

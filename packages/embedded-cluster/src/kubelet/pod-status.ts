@@ -1,5 +1,5 @@
-import type { ContainerStatus, Pod, PodStatus } from '../../../../src/cluster/resources.ts';
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { ContainerStatus, Pod, PodStatus } from '../kubernetes/resources.ts';
+import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import { type Container, type Ended, endOfLife, hasExited } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import { type Stated, withConditions } from '../objects/conditions.ts';

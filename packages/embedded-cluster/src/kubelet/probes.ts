@@ -1,4 +1,4 @@
-import type { ContainerProbe, Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { ContainerProbe, Container as ContainerSpec } from '../kubernetes/specs.ts';
 import type { Container } from '../machines/containers.ts';
 import { pagesOf } from '../machines/images.ts';
 

@@ -1,4 +1,4 @@
-import type { ContainerProbe } from '../../../../src/cluster/specs.ts';
+import type { ContainerProbe } from '../kubernetes/specs.ts';
 import { type Container, hasExited, isRunning } from '../machines/containers.ts';
 import { nthProbe } from './probes.ts';
 

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import type { Container } from '../machines/containers.ts';
 import { isPassed } from './pod-containers.ts';
 

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import type { Container } from '../machines/containers.ts';
 import { sidecarsOf } from '../objects/pods.ts';
 

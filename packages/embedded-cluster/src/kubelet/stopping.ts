@@ -1,4 +1,4 @@
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import type { OnSigterm, Stopping } from '../machines/containers.ts';
 import { isComponent, programOf } from '../machines/images.ts';
 

@@ -1,4 +1,4 @@
-import type { ContainerProbe, Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
+import type { ContainerProbe, Container as ContainerSpec } from '../kubernetes/specs.ts';
 import type { Container, InARow, Strain } from '../machines/containers.ts';
 import { nthProbe, startedAt } from './probes.ts';
 

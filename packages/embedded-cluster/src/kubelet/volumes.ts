@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PersistentVolume } from '../../../../src/cluster/volumes.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PersistentVolume } from '../kubernetes/volumes.ts';
 import type { Cache } from '../objects/cache.ts';
 import { attachableName, claimKeysOf, isBound, isInUse, volumesOf } from '../objects/claims.ts';
 import { isFinished } from '../objects/pods.ts';

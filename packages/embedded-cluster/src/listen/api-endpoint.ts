@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
 import { asAnonymous } from '../world/anonymous.ts';
 import type { World } from '../world/world.ts';
 import { serverCertificate } from './certificates.ts';

@@ -1,6 +1,8 @@
-import { readName, recordTypes } from '../../../../src/host/dns-message.ts';
-import type { DnsAnswer, RecordType } from '../../../../src/host/host.ts';
+import type { DnsAnswer, RecordType } from '../outside/dns.ts';
 import type { World } from '../world/world.ts';
+
+/** RFC 1035, section 3.2.2, and RFC 3596. */
+const recordTypes: Readonly<Record<RecordType, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 
 /** The question of a query. */
 export interface Question {
@@ -45,6 +47,18 @@ export function decodeQuestion(message: Buffer): Question | undefined {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The name of a question, which has nothing before it that a pointer could lead back to (RFC 1035, 4.1.4). */
+function readName(bytes: Buffer, start: number): { readonly name: string; readonly next: number } {
+  const labels: string[] = [];
+  let at = start;
+  for (let length = bytes.readUInt8(at); length !== 0; length = bytes.readUInt8(at)) {
+    if (length >= 0xc0) throw new RangeError('a question has no pointer');
+    labels.push(bytes.toString('utf8', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), next: at + 1 };
 }
 
 /** RCODE (RFC 1035, 4.1.1). NODATA is NOERROR without records (RFC 2308, 2.2). */

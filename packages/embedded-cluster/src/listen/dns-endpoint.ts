@@ -1,6 +1,6 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
-import type { DnsAnswer, RecordType } from '../../../../src/host/host.ts';
+import type { DnsAnswer, RecordType } from '../outside/dns.ts';
 import { type Authority, decodeQuestion, encodeAnswer, type Question } from './dns-answers.ts';
 import { type Endpoint, listenOn, loopback, portUnavailable } from './loopback.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
 import { type Certified, serveRequests } from './http-server.ts';
 import type { Endpoint } from './loopback.ts';
 import { jsonOfProtobuf } from './protobuf.ts';

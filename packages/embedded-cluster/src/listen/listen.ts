@@ -1,5 +1,5 @@
-import type { HttpRequest } from '../../../../src/host/host.ts';
 import { nameServer } from '../data-plane/request-path.ts';
+import type { HttpRequest } from '../outside/http.ts';
 import type { World } from '../world/world.ts';
 import { serveApi } from './api-endpoint.ts';
 import { serveApplication } from './application-endpoint.ts';

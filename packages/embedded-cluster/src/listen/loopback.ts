@@ -1,5 +1,5 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { OperationError } from '../../../../src/host/errors.ts';
+import { ClusterError } from '../outside/cluster-error.ts';
 
 /** Only this machine can reach a server on this address. */
 export const loopback = '127.0.0.1';
@@ -13,7 +13,7 @@ export interface Endpoint {
   close(): void;
 }
 
-/** Listens on that port of loopback, by default on any free one, and returns the port. A port in use is an `OperationError`. */
+/** Listens on that port of loopback, by default on any free one, and returns the port. A port in use is an `ClusterError`. */
 export async function listenOn(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(portUnavailable(port, cause)));
@@ -23,7 +23,7 @@ export async function listenOn(server: Server, port = 0): Promise<number> {
 }
 
 /** The error for a port that cannot be listened on. */
-export function portUnavailable(port: number, cause: Error): OperationError {
+export function portUnavailable(port: number, cause: Error): ClusterError {
   const failure = { tried: 'Listening on', on: `${loopback}:${port}`, reason: cause.message };
-  return new OperationError(failure, { cause });
+  return new ClusterError(failure, { cause });
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../../src/host/host.ts';
-import { randomStreams } from '../../../../src/host/random.ts';
-import type { EmbeddedProgram } from '../programs/program.ts';
+import type { Clock } from '../outside/clock.ts';
+import { randomStreams } from '../outside/random.ts';
+import type { ContainerProgram } from '../programs/program.ts';
 import type { Setup } from '../setup/setup.ts';
 import { createWorld, type SavedWorld, type World } from '../world/world.ts';
 
@@ -11,7 +11,7 @@ export interface RealTimeWorldOptions {
   readonly setup: Setup;
   /** A world that was saved at the present instant. */
   readonly saved: SavedWorld;
-  readonly program?: EmbeddedProgram | undefined;
+  readonly program?: ContainerProgram | undefined;
 }
 export interface RealTimeWorld {
   readonly world: World;

@@ -1,4 +1,4 @@
-import type { Quantities } from '../../../../src/cluster/metadata.ts';
+import type { Quantities } from '../kubernetes/metadata.ts';
 import table from './ec2-instance-types.json' with { type: 'json' };
 
 /** An EC2 instance type. */

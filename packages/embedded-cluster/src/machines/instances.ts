@@ -1,4 +1,4 @@
-import type { Taint } from '../../../../src/cluster/resources.ts';
+import type { Taint } from '../kubernetes/resources.ts';
 
 /** One EC2 instance. Members that end in `At` are the instants at which something happens to it, epoch milliseconds. */
 export interface Instance {

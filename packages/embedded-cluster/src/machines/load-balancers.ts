@@ -1,4 +1,4 @@
-import type { DnsAnswer, RecordType } from '../../../../src/host/host.ts';
+import type { DnsAnswer, RecordType } from '../outside/dns.ts';
 
 /** The Network Load Balancer of one Service. Its targets are nodes, reached by the Service's node port, or pods. */
 export interface LoadBalancer {

@@ -1,6 +1,6 @@
-import type { Change, Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Kind, Kinds, Resource } from '../../../../src/cluster/kinds.ts';
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
+import type { Change, Cluster } from '../kubernetes/cluster.ts';
+import type { Kind, Kinds, Resource } from '../kubernetes/kinds.ts';
+import type { Node, Pod } from '../kubernetes/resources.ts';
 
 /** The informer cache that all controllers share: the objects as the watches delivered them, indexed by namespace, node and owner. */
 export interface Cache {

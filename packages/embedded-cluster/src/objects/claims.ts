@@ -1,5 +1,5 @@
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../../src/cluster/volumes.ts';
+import type { Node, Pod } from '../kubernetes/resources.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kubernetes/volumes.ts';
 import type { Cache } from './cache.ts';
 import { driverOf } from './volume-drivers.ts';
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../../src/cluster/metadata.ts';
+import type { Condition } from '../kubernetes/metadata.ts';
 import { timestamp } from './timestamps.ts';
 
 /** A condition without the timestamp that `withConditions` sets. */

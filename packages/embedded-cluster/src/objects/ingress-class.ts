@@ -1,4 +1,4 @@
-import type { Ingress } from '../../../../src/cluster/resources.ts';
+import type { Ingress } from '../kubernetes/resources.ts';
 
 /** Whether ingress-nginx serves the Ingress: by `spec.ingressClassName`, else by the annotation that preceded it. */
 export function isOfNginx({ metadata, spec }: Ingress): boolean {

@@ -1,5 +1,5 @@
-import { kindPlaces } from '../../../../src/cluster/kinds.ts';
-import type { Metadata } from '../../../../src/cluster/metadata.ts';
+import { kindPlaces } from '../kubernetes/kinds.ts';
+import type { Metadata } from '../kubernetes/metadata.ts';
 import { frozen, type Json } from './json.ts';
 
 /** One frozen version of an object. Versions share the parts that did not change. */

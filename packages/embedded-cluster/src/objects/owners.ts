@@ -1,5 +1,5 @@
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { OwnerReference } from '../../../../src/cluster/metadata.ts';
+import type { Resource } from '../kubernetes/kinds.ts';
+import type { OwnerReference } from '../kubernetes/metadata.ts';
 
 /** The owner reference of an object that is garbage collected with `owner`. */
 export function ownedBy({ apiVersion, kind, metadata }: Resource): OwnerReference {

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { Container, PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { Container, PodSpec } from '../kubernetes/specs.ts';
 import { isTrue } from './conditions.ts';
 
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;

@@ -1,4 +1,4 @@
-import type { Quantities } from '../../../../src/cluster/metadata.ts';
+import type { Quantities } from '../kubernetes/metadata.ts';
 
 const factors: Readonly<Record<string, number>> = {
   '': 1,

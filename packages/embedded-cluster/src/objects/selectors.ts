@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../../../src/cluster/metadata.ts';
+import type { LabelSelector } from '../kubernetes/metadata.ts';
 import { isJson, type Json } from './json.ts';
 import type { StoredObject } from './objects.ts';
 

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { Container } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { Container } from '../kubernetes/specs.ts';
 
 /** A field of a pod that the downward API can show (core/v1, ObjectFieldSelector): a label or an annotation; undefined where the pod has none. */
 export function fieldOf({ metadata }: Pod, fieldPath: string): string | undefined {

@@ -1,6 +1,6 @@
-import type { HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
 import { streamResponse, textResponse } from '../api-server/responses.ts';
 import type { Container } from '../machines/containers.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
 import type { ContainerLog, LogLine } from './container-log.ts';
 
 /** `namespace/name` of the pod whose log is asked for; undefined for any other request. */

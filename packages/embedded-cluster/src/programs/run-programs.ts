@@ -1,24 +1,24 @@
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
-import type { Clock, Host, HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import { createLoad } from '../data-plane/load.ts';
-import { createProbe } from '../data-plane/probe.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import { type Container, isRunning } from '../machines/containers.ts';
 import { isPoweredOn } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';
+import type { Clock } from '../outside/clock.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
+import type { RandomStreams } from '../outside/random.ts';
 import type { Controller, Site } from '../setup/site.ts';
-import { type ContainerParts, containerHost } from './container-host.ts';
 import { type ContainerLog, containerLog } from './container-log.ts';
 import { environmentOf } from './pod-fields.ts';
-import { podFiles } from './pod-files.ts';
 import { logResponse, podOfLog } from './pod-log.ts';
-import type { EmbeddedProgram } from './program.ts';
+import type { ContainerProcess, ContainerProgram } from './program.ts';
+import { volumeFiles } from './volume-files.ts';
 
 export interface ProgramParts {
-  readonly program?: EmbeddedProgram | undefined;
+  readonly program?: ContainerProgram | undefined;
   readonly machines: Machines;
   readonly clock: Clock;
-  readonly random: Host['random'];
+  readonly random: RandomStreams;
   readonly dataPlane: () => DataPlane;
 }
 
@@ -27,7 +27,7 @@ export interface Programs {
   /** Runs the program in each container that holds it, from the container's start to its end. */
   readonly controller: Controller;
   /** Whether the container of this specification really runs a program, which ends by itself and not as modelled. */
-  readonly runs: EmbeddedProgram['isIn'];
+  readonly runs: ContainerProgram['isIn'];
   /** The API server's answer, or where it has no kubelet to ask the log of a container whose program really runs. */
   answer(request: HttpRequest, answered: Promise<HttpResponse>, signal?: AbortSignal): Promise<HttpResponse>;
 }
@@ -83,7 +83,7 @@ interface Surroundings extends ProgramParts {
   readonly processes: Processes;
 }
 
-async function runIn(around: Surroundings, program: EmbeddedProgram, container: Container): Promise<void> {
+async function runIn(around: Surroundings, program: ContainerProgram, container: Container): Promise<void> {
   const { machines, clock, site, ended, processes } = around;
   const { id, name, podKey, startsAt, instanceId } = container;
   const pod = site.cache.get('Pod', podKey);
@@ -98,9 +98,7 @@ async function runIn(around: Surroundings, program: EmbeddedProgram, container: 
   if (!isAlive()) return;
   const [log, stop] = [containerLog(), new AbortController()];
   processes.set(id, { log, stop });
-  const host = hostOf(around, { container, spec, log, stop: stop.signal, isAlive });
-  const zone = machines.instance(instanceId)?.zone ?? '';
-  const process = { args: spec.args ?? [], environment: environmentOf(pod, spec), zone, host };
+  const process = processOf(around, { pod, container, spec, log, stop: stop.signal, isAlive });
   const exited = program.main(process).then((code) => {
     // One that was told to stop ends as its kubelet says.
     if (isAlive() && !stop.signal.aborted) machines.crash(id, code);
@@ -111,33 +109,36 @@ async function runIn(around: Surroundings, program: EmbeddedProgram, container: 
   if (isOn(machines, { instanceId }, clock.wallAt())) log.end();
 }
 
-interface Running extends Pick<ContainerParts, 'stop' | 'isAlive'> {
+interface Running extends Pick<ContainerProcess, 'stop' | 'isAlive'> {
+  readonly pod: Pod;
   readonly container: Container;
   readonly spec: ContainerSpec;
   readonly log: ContainerLog;
 }
 
-function hostOf(around: Surroundings, { container, spec, log, stop, isAlive }: Running): Host {
+function processOf(around: Surroundings, { pod, container, spec, log, stop, isAlive }: Running): ContainerProcess {
   const { machines, clock, site, dataPlane, random } = around;
-  const { id, podKey } = container;
-  return containerHost({
+  const { id, podKey, instanceId } = container;
+  return {
+    args: spec.args ?? [],
+    environment: environmentOf(pod, spec),
+    zone: machines.instance(instanceId)?.zone ?? '',
     clock,
     random: (stream) => random(`${podKey} ${stream}`),
-    probe: createProbe(clock, dataPlane),
+    get: (url, options) => dataPlane().get(url, options),
     resolve: (query) => dataPlane().resolve(query),
-    load: createLoad(clock, dataPlane),
-    files: podFiles({
-      spec,
-      pod: () => site.cache.get('Pod', podKey),
-      afterRefresh: (work) => site.after(site.delay('volumeRefresh'), work),
-      lastWords: (text) => {
-        if (isAlive()) machines.setLastWords(id, text);
-      },
-    }),
     stop,
     write: (text) => {
       if (isAlive()) log.write(text, clock.wallAt());
     },
+    volumeFile: volumeFiles({
+      spec,
+      pod: () => site.cache.get('Pod', podKey),
+      afterRefresh: (work) => site.after(site.delay('volumeRefresh'), work),
+    }),
+    endWith: (message) => {
+      if (isAlive()) machines.setLastWords(id, message);
+    },
     isAlive,
-  });
+  };
 }

@@ -1,5 +1,5 @@
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { Event } from '../../../../src/cluster/resources.ts';
+import type { Resource } from '../kubernetes/kinds.ts';
+import type { Event } from '../kubernetes/resources.ts';
 import { timestamp } from '../objects/timestamps.ts';
 import type { Site } from '../setup/site.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../src/cluster/cluster.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import type { DelayName } from '../time/delays.ts';
 

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../../src/cluster/cluster.ts';
-import type { Kind, Kinds } from '../../../../src/cluster/kinds.ts';
+import { ApiError } from '../kubernetes/cluster.ts';
+import type { Kind, Kinds } from '../kubernetes/kinds.ts';
 import type { Cache } from '../objects/cache.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import type { DelayName } from '../time/delays.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PodAffinityTerm, WeightedPodAffinityTerm } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PodAffinityTerm, WeightedPodAffinityTerm } from '../kubernetes/specs.ts';
 import type { NodeInfo } from './node-info.ts';
 import { maxNodeScore, type Scores } from './node-scores.ts';
 import { termSelects } from './spread.ts';

@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/cluster/volumes.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../kubernetes/volumes.ts';
 import { claimKeyOf } from '../objects/claims.ts';
 import { quantity } from '../objects/quantities.ts';
 import { meetsTerm } from './requirements.ts';

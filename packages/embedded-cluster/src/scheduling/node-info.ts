@@ -1,5 +1,5 @@
-import type { Node, Pod, Taint } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Node, Pod, Taint } from '../kubernetes/resources.ts';
+import type { PodSpec } from '../kubernetes/specs.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { isFinished, isSidecar, isTerminating } from '../objects/pods.ts';
 import { type Amounts, amounts, fits, plus, quantity, total } from '../objects/quantities.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { withPodAdded } from './node-info.ts';
 import { priorityOf } from './preemption.ts';
 import type { Snapshot } from './schedule.ts';

@@ -1,4 +1,4 @@
-import type { Pod, PodDisruptionBudget } from '../../../../src/cluster/resources.ts';
+import type { Pod, PodDisruptionBudget } from '../kubernetes/resources.ts';
 import { isTerminating } from '../objects/pods.ts';
 import { plus } from '../objects/quantities.ts';
 import { selectorMatches } from '../objects/selectors.ts';

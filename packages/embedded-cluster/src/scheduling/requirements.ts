@@ -1,4 +1,4 @@
-import type { NodeSelectorTerm, PodSpec, Requirement } from '../../../../src/cluster/specs.ts';
+import type { NodeSelectorTerm, PodSpec, Requirement } from '../kubernetes/specs.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

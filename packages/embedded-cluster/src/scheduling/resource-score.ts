@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PodSpec } from '../kubernetes/specs.ts';
 import { type Amounts, plus, total } from '../objects/quantities.ts';
 import { type NodeInfo, requestsOf } from './node-info.ts';
 

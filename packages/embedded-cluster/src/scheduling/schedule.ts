@@ -1,4 +1,4 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { type NodeInfo, nodeObstacle } from './node-info.ts';
 import type { Scores } from './node-scores.ts';
 import { topologyObstacle } from './spread.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { TopologySpreadConstraint } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { TopologySpreadConstraint } from '../kubernetes/specs.ts';
 import { controllerOf } from '../objects/owners.ts';
 import { type NodeInfo, podsByController } from './node-info.ts';
 import { maxNodeScore, type Scores } from './node-scores.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PodAffinityTerm, TopologySpreadConstraint } from '../../../../src/cluster/specs.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PodAffinityTerm, TopologySpreadConstraint } from '../kubernetes/specs.ts';
 import { isTerminating } from '../objects/pods.ts';
 import { termMatches } from '../objects/selectors.ts';
 import type { NodeInfo } from './node-info.ts';

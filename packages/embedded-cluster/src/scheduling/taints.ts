@@ -1,5 +1,5 @@
-import type { Node, Taint } from '../../../../src/cluster/resources.ts';
-import type { PodSpec, Toleration } from '../../../../src/cluster/specs.ts';
+import type { Node, Taint } from '../kubernetes/resources.ts';
+import type { PodSpec, Toleration } from '../kubernetes/specs.ts';
 
 export const unschedulableTaint = 'node.kubernetes.io/unschedulable';
 export const notReadyTaint = 'node.kubernetes.io/not-ready';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../kubernetes/resources.ts';
 import { interPodScores } from './affinity-score.ts';
 import type { NodeInfo } from './node-info.ts';
 import { maxNodeScore, type Scores } from './node-scores.ts';

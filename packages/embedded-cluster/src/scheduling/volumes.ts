@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PersistentVolumeClaim, StorageClass } from '../../../../src/cluster/volumes.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PersistentVolumeClaim, StorageClass } from '../kubernetes/volumes.ts';
 import type { Cache } from '../objects/cache.ts';
 import { claimKeysOf, isBound, selectedNode, waitsForConsumer } from '../objects/claims.ts';
 import { isReachable, matchingVolume } from './matching-volume.ts';

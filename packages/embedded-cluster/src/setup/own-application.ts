@@ -20,4 +20,4 @@ export function withOwnApplication(setup: Setup, own: OwnBehaviours): Setup {
   };
 }
 
-const exactly = (seconds: number): Delay => ({ seconds: [seconds, seconds], source: 'rehearse.application' });
+const exactly = (seconds: number): Delay => ({ seconds: [seconds, seconds], source: 'given' });

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../../src/cluster/kinds.ts';
+import type { Resource } from '../kubernetes/kinds.ts';
 import { type InstanceType, instanceTypes } from '../machines/instance-types.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { OwnBehaviours } from '../machines/own-behaviours.ts';
@@ -22,10 +22,9 @@ export interface Setup {
   readonly admit: <T extends object>(object: T) => T;
   /** The controllers that run, derived from those of a healthy cluster. */
   readonly controllers: (healthy: readonly Installed[], machines: Machines) => readonly Installed[];
-  readonly wire: WireFaults;
 }
 
-/** What is installed in the cluster before a validation begins. */
+/** What is installed in the cluster at the start. */
 export interface Starting {
   readonly ingressReplicas: number;
   readonly ingressType: 'LoadBalancer' | 'ClusterIP';
@@ -60,16 +59,7 @@ export interface ApplicationBehaviour {
   readonly own: OwnBehaviours | undefined;
 }
 
-/** Faults of the network between program and embedded cluster, and of the machine that the program runs on. */
-export interface WireFaults {
-  /** How long the prober's machine stalls at the start of each period; 0: never. */
-  readonly stallSeconds: number;
-  readonly stallPeriodSeconds: number;
-  /** The API server is unreachable from this many seconds after the first disruptive write; undefined: never. */
-  readonly apiLostAfterSeconds: number | undefined;
-}
-
-/** A cluster without defects: the application meets every criterion of 4.2 in it. */
+/** A cluster without defects. */
 export const healthy: Setup = {
   delays,
   surroundings: usualSurroundings,
@@ -98,5 +88,4 @@ export const healthy: Setup = {
   negativeTtlSeconds: 60,
   admit: (object) => object,
   controllers: (healthy) => healthy,
-  wire: { stallSeconds: 0, stallPeriodSeconds: Number.POSITIVE_INFINITY, apiLostAfterSeconds: undefined },
 };

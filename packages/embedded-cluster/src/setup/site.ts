@@ -1,4 +1,4 @@
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
+import type { Cluster } from '../kubernetes/cluster.ts';
 import type { Program } from '../machines/images.ts';
 import type { Cache } from '../objects/cache.ts';
 import type { DelayName } from '../time/delays.ts';

@@ -1,5 +1,5 @@
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
-import type { PersistentVolume, VolumeAttachment } from '../../../../src/cluster/volumes.ts';
+import type { Node, Pod } from '../kubernetes/resources.ts';
+import type { PersistentVolume, VolumeAttachment } from '../kubernetes/volumes.ts';
 import type { Cache } from '../objects/cache.ts';
 import { attachableName, claimKeyOf, claimKeysOf, isInUse, volumesOf } from '../objects/claims.ts';
 import { isTrue } from '../objects/conditions.ts';

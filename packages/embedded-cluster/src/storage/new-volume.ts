@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../../src/cluster/volumes.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kubernetes/volumes.ts';
 import type { VolumeDriver } from '../objects/volume-drivers.ts';
 
 export const zoneLabel = 'topology.kubernetes.io/zone';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/cluster/volumes.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../kubernetes/volumes.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { isFinished } from '../objects/pods.ts';
 import { reconciler } from '../reconciling/reconciler.ts';

@@ -1,4 +1,4 @@
-import type { VolumeAttachment } from '../../../../src/cluster/volumes.ts';
+import type { VolumeAttachment } from '../kubernetes/volumes.ts';
 import { keyOf } from '../objects/cache.ts';
 import { driverOf } from '../objects/volume-drivers.ts';
 import { reconciler } from '../reconciling/reconciler.ts';

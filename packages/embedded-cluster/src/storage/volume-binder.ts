@@ -1,4 +1,4 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/cluster/volumes.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../kubernetes/volumes.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import {
   bindCompleted,

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim, StorageClass } from '../../../../src/cluster/volumes.ts';
+import type { PersistentVolumeClaim, StorageClass } from '../kubernetes/volumes.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { isBound, selectedNode, storageProvisioner } from '../objects/claims.ts';
 import { driverOf } from '../objects/volume-drivers.ts';

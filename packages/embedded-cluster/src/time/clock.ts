@@ -1,5 +1,5 @@
-import { OperationError } from '../../../../src/host/errors.ts';
-import type { Clock } from '../../../../src/host/host.ts';
+import type { Clock } from '../outside/clock.ts';
+import { ClusterError } from '../outside/cluster-error.ts';
 import { activeWork, ownResources } from './active-work.ts';
 import type { Entry } from './clock-entry.ts';
 import { heap } from './heap.ts';
@@ -8,7 +8,7 @@ import { type Sleepers, sleepers } from './sleepers.ts';
 /** A clock that jumps to the next timer as soon as nothing else can run, and stands still while real work is held. */
 export interface VirtualClock extends Clock {
   /**
-   * Runs `main`; time moves only meanwhile. Rejects with an `OperationError` when time can never move again, or with the name
+   * Runs `main`; time moves only meanwhile. Rejects with an `ClusterError` when time can never move again, or with the name
    * of the held work that does not end.
    */
   run<T>(main: () => Promise<T>): Promise<T>;
@@ -39,7 +39,7 @@ interface State {
   waitingSinceMs: number | undefined;
   alarm: ReturnType<typeof setTimeout> | undefined;
   /** Undefined: no run is under way. */
-  fail: ((error: OperationError) => void) | undefined;
+  fail: ((error: ClusterError) => void) | undefined;
 }
 
 /** Steps with an empty queue before that counts as a deadlock: a chain of immediates may still add an entry. */
@@ -238,7 +238,7 @@ function waitsForUnheldWork(state: State): boolean {
 
 function stall(state: State, reason: string): void {
   state.fail?.(
-    new OperationError({
+    new ClusterError({
       tried: 'Advancing virtual time from',
       on: `${state.nowMs / 1000} s`,
       reason,

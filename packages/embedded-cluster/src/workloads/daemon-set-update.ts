@@ -1,4 +1,4 @@
-import type { DaemonSet, Pod } from '../../../../src/cluster/resources.ts';
+import type { DaemonSet, Pod } from '../kubernetes/resources.ts';
 import { isPodReady, isTerminating } from '../objects/pods.ts';
 import { portion } from './rollout.ts';
 import { availableInstant } from './stateful-set-step.ts';

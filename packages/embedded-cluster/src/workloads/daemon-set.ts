@@ -1,5 +1,5 @@
-import type { DaemonSet, Node, Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec, Toleration } from '../../../../src/cluster/specs.ts';
+import type { DaemonSet, Node, Pod } from '../kubernetes/resources.ts';
+import type { PodSpec, Toleration } from '../kubernetes/specs.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { controllerOf, keysOfController } from '../objects/owners.ts';
 import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';

@@ -1,5 +1,5 @@
-import type { Condition } from '../../../../src/cluster/metadata.ts';
-import type { Deployment, ReplicaSet } from '../../../../src/cluster/resources.ts';
+import type { Condition } from '../kubernetes/metadata.ts';
+import type { Deployment, ReplicaSet } from '../kubernetes/resources.ts';
 import type { Stated } from '../objects/conditions.ts';
 import { instantOf, timestamp } from '../objects/timestamps.ts';
 import { surgeOf, unavailableOf } from './rollout.ts';

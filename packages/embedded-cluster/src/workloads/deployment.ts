@@ -1,4 +1,4 @@
-import type { Deployment, Pod, ReplicaSet } from '../../../../src/cluster/resources.ts';
+import type { Deployment, Pod, ReplicaSet } from '../kubernetes/resources.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { sameJson } from '../objects/json.ts';
 import { controlledBy, controllerOf, keysOfController } from '../objects/owners.ts';

@@ -1,5 +1,5 @@
-import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../../../../src/cluster/resources.ts';
-import type { StatefulSet } from '../../../../src/cluster/stateful-set.ts';
+import type { DaemonSet, Deployment, Pod, ReplicaSet } from '../kubernetes/resources.ts';
+import type { StatefulSet } from '../kubernetes/stateful-set.ts';
 import type { Json } from '../objects/json.ts';
 import { podTemplateHash, suffix, textHash } from '../objects/names.ts';
 import { controlledBy } from '../objects/owners.ts';

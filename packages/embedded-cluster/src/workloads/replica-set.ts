@@ -1,4 +1,4 @@
-import type { Pod, ReplicaSet } from '../../../../src/cluster/resources.ts';
+import type { Pod, ReplicaSet } from '../kubernetes/resources.ts';
 import { type Cache, keyOf, placeOf } from '../objects/cache.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { controlledBy, controllerOf, keysOfController } from '../objects/owners.ts';

@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet } from '../../../../src/cluster/resources.ts';
+import type { Deployment, ReplicaSet } from '../kubernetes/resources.ts';
 
 export interface Scaling {
   readonly set: ReplicaSet;

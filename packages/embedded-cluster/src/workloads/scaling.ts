@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet } from '../../../../src/cluster/resources.ts';
+import type { Deployment, ReplicaSet } from '../kubernetes/resources.ts';
 import { type Scaling, sizeOf, surgeOf } from './rollout.ts';
 
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { StatefulSet } from '../../../../src/cluster/stateful-set.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { StatefulSet } from '../kubernetes/stateful-set.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';

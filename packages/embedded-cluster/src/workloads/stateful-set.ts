@@ -1,6 +1,6 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { ControllerRevision, StatefulSet } from '../../../../src/cluster/stateful-set.ts';
-import type { PersistentVolumeClaim } from '../../../../src/cluster/volumes.ts';
+import type { Pod } from '../kubernetes/resources.ts';
+import type { ControllerRevision, StatefulSet } from '../kubernetes/stateful-set.ts';
+import type { PersistentVolumeClaim } from '../kubernetes/volumes.ts';
 import { keyOf, placeOf } from '../objects/cache.ts';
 import { controlledBy, controllerOf, keysOfController } from '../objects/owners.ts';
 import { isPodReady, isTerminating } from '../objects/pods.ts';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../../src/host/host.ts';
+import type { HttpRequest } from '../outside/http.ts';
 import type { Setup } from '../setup/setup.ts';
 
 /** Sends JSON bodies through the webhook; one that it leaves unchanged, such as a patch without a kind, keeps its text. YAML bypasses it. */

@@ -1,5 +1,5 @@
-import type { HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
 import { isJson, type Json } from '../objects/json.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
 import { indexedField } from './indexed-field.ts';
 
 /** An object as somebody wrote it. */

@@ -1,6 +1,6 @@
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { PodDisruptionBudget, Service } from '../../../../src/cluster/resources.ts';
-import type { Container, ContainerProbe } from '../../../../src/cluster/specs.ts';
+import type { Resource } from '../kubernetes/kinds.ts';
+import type { PodDisruptionBudget, Service } from '../kubernetes/resources.ts';
+import type { Container, ContainerProbe } from '../kubernetes/specs.ts';
 import type { Starting } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
 import { deployment, nameLabel, systemLabels } from './system-workload.ts';

@@ -1,9 +1,9 @@
-import { ApiError, type Cluster } from '../../../../src/cluster/cluster.ts';
-import type { PodMetrics } from '../../../../src/cluster/resources.ts';
-import type { HttpRequest, HttpResponse } from '../../../../src/host/host.ts';
 import { failure, jsonResponse, textResponse } from '../api-server/responses.ts';
+import { ApiError, type Cluster } from '../kubernetes/cluster.ts';
+import type { PodMetrics } from '../kubernetes/resources.ts';
 import { podUsage, type UsageSources } from '../machines/pod-metrics.ts';
 import { timestamp } from '../objects/timestamps.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
 
 /** metrics-server behind the API server: the average CPU usage of a namespace's pods over the last scrape interval. */
 export interface MetricsApi {

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
+import type { Cluster } from '../kubernetes/cluster.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';

@@ -1,8 +1,8 @@
-import type { NodeClass } from '../../../../src/cluster/autoscaler.ts';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { DaemonSet } from '../../../../src/cluster/resources.ts';
-import type { Container } from '../../../../src/cluster/specs.ts';
 import { initialNamespaces } from '../api-server/initial-objects.ts';
+import type { NodeClass } from '../kubernetes/autoscaler.ts';
+import type { Resource } from '../kubernetes/kinds.ts';
+import type { DaemonSet } from '../kubernetes/resources.ts';
+import type { Container } from '../kubernetes/specs.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
 import { ingressController, ingressImage } from './ingress-controller.ts';

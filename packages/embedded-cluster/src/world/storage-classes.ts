@@ -1,4 +1,4 @@
-import type { StorageClass } from '../../../../src/cluster/volumes.ts';
+import type { StorageClass } from '../kubernetes/volumes.ts';
 
 /**
  * The default class that the EBS driver's add-on brings (https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/master/charts/aws-ebs-csi-driver/values.yaml,

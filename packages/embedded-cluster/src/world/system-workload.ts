@@ -1,5 +1,5 @@
-import type { Deployment } from '../../../../src/cluster/resources.ts';
-import type { Container, PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Deployment } from '../kubernetes/resources.ts';
+import type { Container, PodSpec } from '../kubernetes/specs.ts';
 
 /** The managed node group that runs every component except the application. */
 export const systemLabels = { 'eks.amazonaws.com/nodegroup': 'system' };

@@ -1,6 +1,6 @@
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Deployment, Pod, ReplicaSet } from '../../../../src/cluster/resources.ts';
 import { reportOf } from '../kubelet/pod-status.ts';
+import type { Cluster } from '../kubernetes/cluster.ts';
+import type { Deployment, Pod, ReplicaSet } from '../kubernetes/resources.ts';
 import type { Container } from '../machines/containers.ts';
 import type { Instance } from '../machines/instances.ts';
 import type { Machines } from '../machines/machines.ts';

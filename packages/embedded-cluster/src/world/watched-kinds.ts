@@ -1,4 +1,4 @@
-import type { Kind } from '../../../../src/cluster/kinds.ts';
+import type { Kind } from '../kubernetes/kinds.ts';
 
 /** The kinds in the cache that the controllers share. */
 export const watchedKinds: readonly Kind[] = [

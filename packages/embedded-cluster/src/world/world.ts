@@ -1,17 +1,18 @@
-import type { Clock, Host, HttpRequest, HttpResponse, Probe } from '../../../../src/host/host.ts';
 import { type ApiServer, createApiServer, type SavedApiServer } from '../api-server/api-server.ts';
 import { textResponse } from '../api-server/responses.ts';
 import { type CloudApi, createCloudApi } from '../cloud-api/cloud-api.ts';
 import { controllers } from '../controllers/index.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
-import { createProbe } from '../data-plane/probe.ts';
 import { createRequestPath, nameServer } from '../data-plane/request-path.ts';
 import { createZone, type SavedZone, type Zone } from '../dns/zone.ts';
 import { type CpuMeter, createCpuMeter } from '../machines/cpu-meter.ts';
 import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from '../machines/load-balancers.ts';
 import { createMachines, type Machines, type SavedMachines } from '../machines/machines.ts';
 import { type Cache, createCache } from '../objects/cache.ts';
-import type { EmbeddedProgram } from '../programs/program.ts';
+import type { Clock } from '../outside/clock.ts';
+import type { HttpRequest, HttpResponse } from '../outside/http.ts';
+import type { RandomStreams } from '../outside/random.ts';
+import type { ContainerProgram } from '../programs/program.ts';
 import { type Programs, runPrograms } from '../programs/run-programs.ts';
 import { fieldManagerOf } from '../setup/field-manager.ts';
 import { healthy, type Setup } from '../setup/setup.ts';
@@ -37,7 +38,6 @@ export interface World {
   readonly loadBalancers: LoadBalancers;
   /** Throws before the world has started. */
   readonly dataPlane: () => DataPlane;
-  readonly probe: Probe;
   /** Starts the controllers. Fulfilled at once for a saved world; for a new one after it was populated and has settled. */
   start(): Promise<void>;
   /** Rejects when a part of the embedded cluster throws, which is a defect of the rehearsal. */
@@ -58,13 +58,13 @@ export interface SavedWorld {
 
 export interface WorldOptions {
   readonly clock: Clock;
-  readonly random: Host['random'];
+  readonly random: RandomStreams;
   readonly setup?: Setup | undefined;
   /** Nodes of other teams, with ten pods each. */
   readonly tenantNodes?: number | undefined;
   readonly saved?: SavedWorld | undefined;
   /** What containers really run. */
-  readonly program?: EmbeddedProgram | undefined;
+  readonly program?: ContainerProgram | undefined;
 }
 
 /** Longer than the slowest part of a new cluster takes: a load balancer and the health checks of its targets. */
@@ -108,7 +108,6 @@ export function createWorld(options: WorldOptions): World {
     zone: parts.zone,
     loadBalancers: parts.loadBalancers,
     dataPlane: startedDataPlane,
-    probe: createProbe(options.clock, startedDataPlane),
     failure,
     start: async () => {
       dataPlane = await start(parts, programs);

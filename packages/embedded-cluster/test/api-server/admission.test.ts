@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Kind } from '../../../../src/cluster/kinds.ts';
-import { kindPlaces } from '../../../../src/cluster/kinds.ts';
-import type { Ingress, Service } from '../../../../src/cluster/resources.ts';
-import type { VolumeAttachment } from '../../../../src/cluster/volumes.ts';
 import { served } from '../../src/api-server/served.ts';
 import { formats } from '../../src/api-server/validation/formats.ts';
+import type { NodePool } from '../../src/kubernetes/autoscaler.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
+import type { Kind } from '../../src/kubernetes/kinds.ts';
+import { kindPlaces } from '../../src/kubernetes/kinds.ts';
+import type { Ingress, Service } from '../../src/kubernetes/resources.ts';
+import type { VolumeAttachment } from '../../src/kubernetes/volumes.ts';
 import { budget, deployment, inApi, pod, refused, request } from './in-api.ts';
 
 /** The causes of a 422 as `field: message`. */

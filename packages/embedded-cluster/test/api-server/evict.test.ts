@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Pod, PodDisruptionBudget } from '../../../../src/cluster/resources.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
+import type { Pod, PodDisruptionBudget } from '../../src/kubernetes/resources.ts';
 import { budget, inApi, pod, refused, request, runningPod } from './in-api.ts';
 
 type Status = NonNullable<PodDisruptionBudget['status']>;

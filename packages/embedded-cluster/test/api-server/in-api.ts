@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ApiError, type Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Deployment, Pod, PodDisruptionBudget } from '../../../../src/cluster/resources.ts';
-import type { HttpRequest } from '../../../../src/host/host.ts';
-import { randomStreams } from '../../../../src/host/random.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/api-server/api-server.ts';
+import { ApiError, type Cluster } from '../../src/kubernetes/cluster.ts';
+import type { Deployment, Pod, PodDisruptionBudget } from '../../src/kubernetes/resources.ts';
+import type { HttpRequest } from '../../src/outside/http.ts';
+import { randomStreams } from '../../src/outside/random.ts';
 import { type VirtualClock, virtualClock } from '../../src/time/clock.ts';
 
 export interface InApi {

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { HttpRequest } from '../../../../src/host/host.ts';
-import { randomStreams } from '../../../../src/host/random.ts';
 import { needs } from '../../../../test/support/needs.ts';
 import { type ApiServer, createApiServer } from '../../src/api-server/api-server.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
+import type { HttpRequest } from '../../src/outside/http.ts';
+import { randomStreams } from '../../src/outside/random.ts';
 import { budget, deployment, runningPod } from './in-api.ts';
 
 const realClock = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
 import type { ApiServer } from '../../src/api-server/api-server.ts';
 import { humanDuration } from '../../src/api-server/tables/durations.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
 import { budget, deployment, inApi, pod, request, runningPod } from './in-api.ts';
 
 const accept =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Change } from '../../../../src/cluster/cluster.ts';
-import type { Namespace, SelfSubjectAccessReview } from '../../../../src/cluster/resources.ts';
+import type { Change } from '../../src/kubernetes/cluster.ts';
+import type { Namespace, SelfSubjectAccessReview } from '../../src/kubernetes/resources.ts';
 import { deployment, inApi, pod, refused, request, runningPod } from './in-api.ts';
 
 const at = { name: 'nginx-test', namespace: 'default' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpResponse } from '../../../../src/host/host.ts';
 import type { ApiServer } from '../../src/api-server/api-server.ts';
 import { changesKept } from '../../src/objects/objects.ts';
+import type { HttpResponse } from '../../src/outside/http.ts';
 import { deployment, inApi, pod, request, runningPod } from './in-api.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
 import { allowedDisruptions, remainingDisruptions } from '../../src/autoscaler/budgets.ts';
 import { disruptedTaint } from '../../src/autoscaler/well-known.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
 import { cacheOf } from '../support/cache-of.ts';
 import * as objects from '../support/objects.ts';
 import { member, now, others, withBudget } from '../support/pool-members.ts';

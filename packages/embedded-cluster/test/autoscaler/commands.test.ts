@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
 import { drift, emptiness } from '../../src/autoscaler/commands.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
 import { healthy } from '../../src/setup/setup.ts';
 import { cacheOf } from '../support/cache-of.ts';
 import * as objects from '../support/objects.ts';

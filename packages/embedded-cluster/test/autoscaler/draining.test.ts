@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '../../../../src/cluster/resources.ts';
 import { draining } from '../../src/autoscaler/draining.ts';
 import { disruptedTaint } from '../../src/autoscaler/well-known.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
 import { controlledBy } from '../../src/objects/owners.ts';
 import * as objects from '../support/objects.ts';
 

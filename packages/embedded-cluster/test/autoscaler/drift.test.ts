@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
 import { driftOf } from '../../src/autoscaler/drift.ts';
+import type { NodeClaim } from '../../src/kubernetes/autoscaler.ts';
 import * as objects from '../support/objects.ts';
 
 test('a claim drifts when its hash differs or its labels no longer meet the requirements, and not across hash versions', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { VolumeAttachment } from '../../../../src/cluster/volumes.ts';
 import { nodeInfosOf } from '../../src/autoscaler/cluster-state.ts';
 import { pendingAttachments } from '../../src/autoscaler/pending-attachments.ts';
+import type { NodeClaim } from '../../src/kubernetes/autoscaler.ts';
+import type { VolumeAttachment } from '../../src/kubernetes/volumes.ts';
 import { volumeNeedsOf } from '../../src/scheduling/volumes.ts';
 import { cacheOf } from '../support/cache-of.ts';
 import { claim, podWith, volumeIn } from '../support/with-volumes.ts';

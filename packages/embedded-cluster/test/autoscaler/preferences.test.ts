@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
 import { offeringsOf } from '../../src/autoscaler/offering.ts';
 import { pack } from '../../src/autoscaler/packing.ts';
 import { relaxations } from '../../src/autoscaler/preferences.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
 import { nodeInfoOf } from '../../src/scheduling/node-info.ts';
 import { healthy } from '../../src/setup/setup.ts';
 import * as objects from '../support/objects.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpRequest } from '../../../../src/host/host.ts';
 import { createCloudApi } from '../../src/cloud-api/cloud-api.ts';
 import { parseXml, tag, within } from '../../src/cloud-api/xml.ts';
 import { createZone, type RecordSet } from '../../src/dns/zone.ts';
 import { createMachines } from '../../src/machines/machines.ts';
+import type { HttpRequest } from '../../src/outside/http.ts';
 
 const wish = {
   type: 'r8g.large',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { ReplicaSet } from '../../../../src/cluster/resources.ts';
 import { disruptionBudget } from '../../src/controllers/disruption-budget.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
+import type { ReplicaSet } from '../../src/kubernetes/resources.ts';
 import { controlledBy } from '../../src/objects/owners.ts';
 import * as objects from '../support/objects.ts';
 import { onStage, type Stage } from '../support/stage.ts';

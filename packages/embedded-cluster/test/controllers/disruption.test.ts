@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
+import type { NodePool } from '../../src/kubernetes/autoscaler.ts';
 import {
   before,
   claims,

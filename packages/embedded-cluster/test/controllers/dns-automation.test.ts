@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ingress } from '../../../../src/cluster/resources.ts';
 import { changesTo, dnsAutomation, recordsOf } from '../../src/controllers/dns-automation.ts';
 import { createZone, type RecordSet } from '../../src/dns/zone.ts';
+import type { Ingress } from '../../src/kubernetes/resources.ts';
 import * as objects from '../support/objects.ts';
 import { onStage } from '../support/stage.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
 import { kubeletVolumes } from '../../src/controllers/kubelet-volumes.ts';
 import { taintEviction } from '../../src/controllers/taint-eviction.ts';
+import type { NodePool } from '../../src/kubernetes/autoscaler.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
 import type { Machines } from '../../src/machines/machines.ts';
 import { attachDetach } from '../../src/storage/attach-detach.ts';
 import { volumeAttacher, volumeDetacher } from '../../src/storage/volume-attacher.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { Node } from '../../../../src/cluster/resources.ts';
+import type { NodeClaim } from '../../src/kubernetes/autoscaler.ts';
+import type { Node } from '../../src/kubernetes/resources.ts';
 import {
   before,
   claims,

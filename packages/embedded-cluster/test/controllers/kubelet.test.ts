@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
 import { hardenedPod, plainPod } from '../support/objects.ts';
 import { kubelets, launchRequest, name, onMachine } from '../support/on-machine.ts';
 import { onStage } from '../support/stage.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Namespace } from '../../../../src/cluster/resources.ts';
 import { garbageCollector } from '../../src/controllers/garbage-collector.ts';
 import { namespace } from '../../src/controllers/namespace.ts';
+import type { Namespace } from '../../src/kubernetes/resources.ts';
 import { deployment } from '../../src/workloads/deployment.ts';
 import { replicaSet } from '../../src/workloads/replica-set.ts';
 import * as objects from '../support/objects.ts';

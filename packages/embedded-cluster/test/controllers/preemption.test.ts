@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { Pod, PodDisruptionBudget } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
 import { scheduler } from '../../src/controllers/scheduler.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
+import type { Pod, PodDisruptionBudget } from '../../src/kubernetes/resources.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
 import { nodeInfoOf } from '../../src/scheduling/node-info.ts';
 import { preemptionFor } from '../../src/scheduling/preemption.ts';
 import type { Snapshot } from '../../src/scheduling/schedule.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { EndpointSlice } from '../../../../src/cluster/resources.ts';
 import {
   createEndpointPropagation,
   type EndpointPropagation,
   type Watcher,
 } from '../../src/data-plane/endpoint-propagation.ts';
+import type { EndpointSlice } from '../../src/kubernetes/resources.ts';
 import type { Cache, CacheChange } from '../../src/objects/cache.ts';
 import { delays } from '../../src/time/delays.ts';
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Sample } from '../../../../src/host/host.ts';
 import { setupWith } from '../../src/defects.ts';
 import { type InWorld, inWorld, withApplication } from '../support/in-world.ts';
+import { type Visit, visitor } from '../support/visitor.ts';
 
-const target = { url: 'http://app.example.com/', body: 'Welcome to nginx!' };
 const saved = await withApplication('hops');
 const onPath = (play: (it: InWorld) => Promise<void>) => inWorld({ seed: 'hops', saved }, play);
-const probe = ({ world }: InWorld, url = target.url): Promise<Sample> => world.probe({ ...target, url }, 'new', 10);
+const probe = ({ clock, world }: InWorld, url?: string): Promise<Visit> => visitor(clock, world, false)(url);
 const systemNodes = async ({ cluster }: InWorld) =>
   (await cluster.list('Node', { labelSelector: 'eks.amazonaws.com/nodegroup=system' })).map(
     ({ metadata }) => metadata.name,
@@ -17,7 +16,7 @@ test('a healthy path returns the welcome page within 50 ms, with a time for each
   await onPath(async (it) => {
     const sample = await probe(it);
     assert.equal(sample.status, 200);
-    assert.equal(sample.bodyMatched, true);
+    assert.equal(sample.isWelcome, true);
     assert.ok(sample.seconds < 0.05, `${sample.seconds} s`);
     for (const phase of ['dns', 'connect', 'firstByte'] as const) assert.ok((sample.phases[phase] ?? 0) > 0, phase);
   });
@@ -44,9 +43,9 @@ test('a name without a record is the error dns; a host without an Ingress rule i
 
 test('a page that nginx does not have is 404, although the Ingress rule matches its path', async () => {
   await onPath(async (it) => {
-    assert.equal((await probe(it, `${target.url}index.html`)).status, 200);
-    const missing = await probe(it, `${target.url}healthz`);
-    assert.deepEqual([missing.status, missing.bodyMatched], [404, false]);
+    assert.equal((await probe(it, 'http://app.example.com/index.html')).status, 200);
+    const missing = await probe(it, 'http://app.example.com/healthz');
+    assert.deepEqual([missing.status, missing.isWelcome], [404, false]);
   });
 });
 
@@ -56,7 +55,7 @@ test('without ready pods the ingress controller answers 503', async () => {
     await it.clock.sleep(10);
     const sample = await probe(it);
     assert.equal(sample.status, 503);
-    assert.equal(sample.bodyMatched, false);
+    assert.equal(sample.isWelcome, false);
   });
 });
 
@@ -90,7 +89,7 @@ test('a load balancer sends no connection to a target that has failed three heal
 
 test('a kept connection stays with its ingress controller pod, and is replaced when that pod has closed it', async () => {
   await onPath(async (it) => {
-    const kept = () => it.world.probe(target, 'reused', 10);
+    const kept = visitor(it.clock, it.world, true);
     const first = await kept();
     const second = await kept();
     assert.ok((first.phases.connect ?? 0) > 0);
@@ -107,7 +106,7 @@ test('a kept connection stays with its ingress controller pod, and is replaced w
 
 test('a kept connection through a node that was powered off hangs until the client’s timeout', async () => {
   await onPath(async (it) => {
-    const kept = () => it.world.probe(target, 'reused', 10);
+    const kept = visitor(it.clock, it.world, true);
     await kept();
     for (const name of await systemNodes(it))
       it.world.machines.terminate(it.world.machines.instanceOfNode(name)?.id ?? '');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ingress } from '../../../../src/cluster/resources.ts';
-import type { IngressSpec } from '../../../../src/cluster/specs.ts';
 import { backendOf } from '../../src/data-plane/upstream.ts';
+import type { Ingress } from '../../src/kubernetes/resources.ts';
+import type { IngressSpec } from '../../src/kubernetes/specs.ts';
 import * as objects from '../support/objects.ts';
 
 type Path = readonly [path: string, pathType: 'Prefix' | 'Exact', service: string];

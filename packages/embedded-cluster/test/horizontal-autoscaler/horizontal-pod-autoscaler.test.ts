@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HorizontalPodAutoscalerSpec } from '../../../../src/cluster/horizontal-autoscaler.ts';
-import type { HorizontalPodAutoscaler } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
-import { createLoad } from '../../src/data-plane/load.ts';
+import type { HorizontalPodAutoscalerSpec } from '../../src/kubernetes/horizontal-autoscaler.ts';
+import type { HorizontalPodAutoscaler } from '../../src/kubernetes/resources.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
 import { type InWorld, inWorld, withApplication } from '../support/in-world.ts';
 import * as objects from '../support/objects.ts';
+import { visitor } from '../support/visitor.ts';
 
 const place = { name: 'nginx-test', namespace: 'default' };
 
@@ -57,12 +57,12 @@ async function until(it: InWorld, condition: () => Promise<boolean>): Promise<nu
 
 /** Two requests at a time for that many seconds. */
 async function load({ world, clock }: InWorld, seconds: number): Promise<void> {
-  const over = new AbortController();
-  const plan = { url: 'http://app.example.com/', requests: 1e9, concurrency: 2, timeoutSeconds: 10 };
-  const lanes = createLoad(clock, world.dataPlane)(plan, over.signal).catch(() => undefined);
-  await clock.sleep(seconds);
-  over.abort();
-  await lanes;
+  const endsAtSeconds = clock.monotonicSeconds() + seconds;
+  const lane = async () => {
+    const visit = visitor(clock, world, true);
+    while (clock.monotonicSeconds() < endsAtSeconds) await visit();
+  };
+  await Promise.all([lane(), lane()]);
 }
 
 test('CPU above the target brings replicas; five minutes after the load they go again', () =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MetricTarget } from '../../../../src/cluster/horizontal-autoscaler.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
 import { wishOf } from '../../src/horizontal-autoscaler/metric-replicas.ts';
 import { replicasFor } from '../../src/horizontal-autoscaler/resource-replicas.ts';
+import type { MetricTarget } from '../../src/kubernetes/horizontal-autoscaler.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
 import * as objects from '../support/objects.ts';
 
 const at = Date.parse('2026-01-01T01:00:00Z');

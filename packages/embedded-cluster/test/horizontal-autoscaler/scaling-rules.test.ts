@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HorizontalPodAutoscalerSpec } from '../../../../src/cluster/horizontal-autoscaler.ts';
 import { forgotten, ruled, type ScalingHistory } from '../../src/horizontal-autoscaler/scaling-rules.ts';
+import type { HorizontalPodAutoscalerSpec } from '../../src/kubernetes/horizontal-autoscaler.ts';
 
 const now = Date.parse('2026-01-01T01:00:00Z');
 const target = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } } as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CronJob, Job } from '../../../../src/cluster/batch.ts';
 import { garbageCollector } from '../../src/controllers/garbage-collector.ts';
 import { cronJob } from '../../src/jobs/cron-job.ts';
+import type { CronJob, Job } from '../../src/kubernetes/batch.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
 const place = { name: 'report', namespace: 'default' };

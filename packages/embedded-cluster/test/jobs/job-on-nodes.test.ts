@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Job, JobSpec } from '../../../../src/cluster/batch.ts';
+import type { Job, JobSpec } from '../../src/kubernetes/batch.ts';
 import { type InWorld, inWorld, withApplication } from '../support/in-world.ts';
 
 const place = { name: 'migrate', namespace: 'default' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Job, JobSpec } from '../../../../src/cluster/batch.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
 import { garbageCollector } from '../../src/controllers/garbage-collector.ts';
 import { job } from '../../src/jobs/job.ts';
 import { indexesIn, indexesText } from '../../src/jobs/job-pods.ts';
 import { ttlAfterFinished } from '../../src/jobs/ttl-after-finished.ts';
+import type { Job, JobSpec } from '../../src/kubernetes/batch.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 
 const place = { name: 'migrate', namespace: 'default' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod, Service } from '../../../../src/cluster/resources.ts';
-import type { Container } from '../../../../src/cluster/specs.ts';
 import { ownPorts } from '../../src/kubelet/listening.ts';
+import type { Pod, Service } from '../../src/kubernetes/resources.ts';
+import type { Container } from '../../src/kubernetes/specs.ts';
 
 const service = (targetPort: number | string | undefined, selector = { app: 'shop' }, namespace = 'default') =>
   ({ metadata: { name: 's', namespace }, spec: { selector, ports: [{ port: 80, targetPort }] } }) as unknown as Service;

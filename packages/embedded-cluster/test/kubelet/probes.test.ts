@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Container, ContainerProbe, PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Container, ContainerProbe, PodSpec } from '../../src/kubernetes/specs.ts';
 import { onMachine, type Play } from '../support/on-machine.ts';
 
 const nginx = (more: Partial<Container> = {}, spec: Partial<PodSpec> = {}): PodSpec => ({

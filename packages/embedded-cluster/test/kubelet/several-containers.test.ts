@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Container, PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Container, PodSpec } from '../../src/kubernetes/specs.ts';
 import { type Container as Running, stopped } from '../../src/machines/containers.ts';
 import { requestsOf } from '../../src/scheduling/node-info.ts';
 import { container } from '../support/container.ts';

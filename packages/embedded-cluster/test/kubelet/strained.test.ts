@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Container as ContainerSpec } from '../../../../src/cluster/specs.ts';
 import { probedUnderStrain } from '../../src/kubelet/strained.ts';
+import type { Container as ContainerSpec } from '../../src/kubernetes/specs.ts';
 import { container } from '../support/container.ts';
 
 const none = { failures: 0, successes: 0 };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decodeAnswer, encodeQuery } from '../../../../src/host/dns-message.ts';
-import type { DnsAnswer } from '../../../../src/host/host.ts';
 import { createZone } from '../../src/dns/zone.ts';
 import { decodeQuestion, encodeAnswer, type Question } from '../../src/listen/dns-answers.ts';
+import type { DnsAnswer } from '../../src/outside/dns.ts';
 
 const name = fc.domain().filter((text) => text.length < 200);
 const ttlSeconds = fc.nat(86_400);

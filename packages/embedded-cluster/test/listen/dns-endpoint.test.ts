@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolve } from '../../../../src/host/dns.ts';
-import type { DnsAnswer } from '../../../../src/host/host.ts';
 import { serveDns } from '../../src/listen/dns-endpoint.ts';
+import type { DnsAnswer } from '../../src/outside/dns.ts';
 
 test('an answer that does not fit into a datagram is fetched over TCP', async (t) => {
   const records: DnsAnswer['records'] = Array.from({ length: 9 }, (_, index) => ({

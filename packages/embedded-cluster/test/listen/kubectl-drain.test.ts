@@ -3,20 +3,20 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { connect } from '../../../../src/cluster/client.ts';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
 import { readCredentials } from '../../../../src/cluster/credentials.ts';
-import type { HttpRequest } from '../../../../src/host/host.ts';
 import { nodeHost } from '../../../../src/host/node.ts';
 import { drainNode } from '../../../../src/validation/actions/drain-node.ts';
 import { manifests } from '../../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../../src/validation/settings.ts';
 import { needs } from '../../../../test/support/needs.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
 import { listen } from '../../src/listen/listen.ts';
 import { realTimeWorld } from '../../src/listen/real-time-world.ts';
-import { settledWorld } from '../../src/listen/settled-world.ts';
+import type { HttpRequest } from '../../src/outside/http.ts';
 import { healthy } from '../../src/setup/setup.ts';
 import type { SavedWorld, World } from '../../src/world/world.ts';
+import { settledWorld } from '../support/settled-world.ts';
 
 const host = nodeHost();
 

@@ -17,9 +17,9 @@ import { validationSchema } from '../../../../src/validation/settings.ts';
 import { needs } from '../../../../test/support/needs.ts';
 import { type Listening, listen } from '../../src/listen/listen.ts';
 import { type RealTimeWorld, realTimeWorld } from '../../src/listen/real-time-world.ts';
-import { settledWorld } from '../../src/listen/settled-world.ts';
 import { healthy } from '../../src/setup/setup.ts';
 import type { World } from '../../src/world/world.ts';
+import { settledWorld } from '../support/settled-world.ts';
 
 const host = nodeHost();
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-'));

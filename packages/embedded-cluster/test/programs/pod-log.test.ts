@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpResponse } from '../../../../src/host/host.ts';
+import type { HttpResponse } from '../../src/outside/http.ts';
 import { type ContainerLog, containerLog } from '../../src/programs/container-log.ts';
 import { logResponse, podOfLog } from '../../src/programs/pod-log.ts';
 

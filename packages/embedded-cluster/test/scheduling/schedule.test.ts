@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
+import type { Node, Pod } from '../../src/kubernetes/resources.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
 import { nodeInfoOf } from '../../src/scheduling/node-info.ts';
 import { schedule } from '../../src/scheduling/schedule.ts';
 import * as objects from '../support/objects.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec, WeightedPodAffinityTerm } from '../../../../src/cluster/specs.ts';
+import type { Node, Pod } from '../../src/kubernetes/resources.ts';
+import type { PodSpec, WeightedPodAffinityTerm } from '../../src/kubernetes/specs.ts';
 import { interPodScores } from '../../src/scheduling/affinity-score.ts';
 import { type NodeInfo, nodeInfoOf } from '../../src/scheduling/node-info.ts';
 import { resourceScore } from '../../src/scheduling/resource-score.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
 import { spreadZone } from '../../src/storage/new-volume.ts';
 import { volumeBinder } from '../../src/storage/volume-binder.ts';
 import { launchRequest } from '../support/on-machine.ts';

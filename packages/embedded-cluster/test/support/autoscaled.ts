@@ -1,6 +1,3 @@
-import type { NodeClaim } from '../../../../src/cluster/autoscaler.ts';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { Condition } from '../../../../src/cluster/metadata.ts';
 import { claimGc } from '../../src/controllers/claim-gc.ts';
 import { cloudNode } from '../../src/controllers/cloud-node.ts';
 import { disruption } from '../../src/controllers/disruption.ts';
@@ -18,6 +15,9 @@ import { podEvents } from '../../src/controllers/pod-events.ts';
 import { provisioner } from '../../src/controllers/provisioner.ts';
 import { scheduler } from '../../src/controllers/scheduler.ts';
 import { termination } from '../../src/controllers/termination.ts';
+import type { NodeClaim } from '../../src/kubernetes/autoscaler.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
+import type { Condition } from '../../src/kubernetes/metadata.ts';
 import type { Machines } from '../../src/machines/machines.ts';
 import { healthy } from '../../src/setup/setup.ts';
 import { deployment } from '../../src/workloads/deployment.ts';

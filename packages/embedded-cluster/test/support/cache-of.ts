@@ -1,5 +1,5 @@
-import type { Kind, Kinds, Resource } from '../../../../src/cluster/kinds.ts';
-import type { Node, Pod } from '../../../../src/cluster/resources.ts';
+import type { Kind, Kinds, Resource } from '../../src/kubernetes/kinds.ts';
+import type { Node, Pod } from '../../src/kubernetes/resources.ts';
 import { type Cache, keyOf } from '../../src/objects/cache.ts';
 
 /** An informer cache with these objects, without an API server. */

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
-import type { ConnectionUse, Sample } from '../../../../src/host/host.ts';
-import { randomStreams } from '../../../../src/host/random.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
+import { randomStreams } from '../../src/outside/random.ts';
 import type { Setup } from '../../src/setup/setup.ts';
 import { type VirtualClock, virtualClock } from '../../src/time/clock.ts';
 import { createWorld, type SavedWorld, type World, type WorldOptions } from '../../src/world/world.ts';
 import * as objects from './objects.ts';
+import { type Visit, visitor } from './visitor.ts';
 
 export interface InWorld {
   readonly world: World;
   readonly clock: VirtualClock;
   readonly cluster: Cluster;
-  /** Probes the application once a second until `work` has ended; returns the samples in the order of their starts. */
-  readonly watched: (work: () => Promise<void>, connection?: ConnectionUse) => Promise<readonly Sample[]>;
+  /** Visits the application once a second until `work` has ended; returns the visits in the order of their starts. */
+  readonly watched: (work: () => Promise<void>, connection?: 'new' | 'reused') => Promise<readonly Visit[]>;
   readonly scale: (replicas: number) => Promise<unknown>;
   readonly pods: () => Promise<readonly Pod[]>;
 }
@@ -78,20 +78,20 @@ export function withApplication(
 
 interface Watching extends Pick<InWorld, 'world' | 'clock'> {
   readonly phaseSeconds: number;
-  readonly connection: ConnectionUse;
+  readonly connection: 'new' | 'reused';
 }
 
 async function watch(
   { world, clock, phaseSeconds, connection }: Watching,
   work: () => Promise<void>,
-): Promise<readonly Sample[]> {
-  const target = { url: 'http://app.example.com/', body: 'Welcome to nginx!' };
-  const samples: Promise<Sample>[] = [];
+): Promise<readonly Visit[]> {
+  const visit = visitor(clock, world, connection === 'reused');
+  const samples: Promise<Visit>[] = [];
   let isOver = false;
   const monitor = async () => {
     await clock.sleep(phaseSeconds);
     while (!isOver) {
-      samples.push(world.probe(target, connection, 10));
+      samples.push(visit());
       await clock.sleep(1);
     }
   };
@@ -103,11 +103,10 @@ async function watch(
 }
 
 /** Whether the monitor calls the sample bad: failed, or slower than a second. */
-export const isBad = ({ status, seconds, bodyMatched }: Sample): boolean =>
-  status !== 200 || seconds > 1 || bodyMatched === false;
+export const isBad = ({ status, seconds, isWelcome }: Visit): boolean => status !== 200 || seconds > 1 || !isWelcome;
 
 /** The length of each outage in whole seconds, from the start of its first bad sample to the start of the next good one. */
-export function outages(samples: readonly Sample[]): readonly number[] {
+export function outages(samples: readonly Visit[]): readonly number[] {
   const lengths: number[] = [];
   let since: number | undefined;
   for (const sample of samples) {

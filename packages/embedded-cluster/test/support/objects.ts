@@ -1,4 +1,4 @@
-import type { NodePool } from '../../../../src/cluster/autoscaler.ts';
+import type { NodePool } from '../../src/kubernetes/autoscaler.ts';
 import type {
   DaemonSet,
   Deployment,
@@ -7,8 +7,8 @@ import type {
   Pod,
   PodDisruptionBudget,
   Service,
-} from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
+} from '../../src/kubernetes/resources.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
 
 const labels = { app: 'nginx-test' };
 const at = { name: 'nginx-test', namespace: 'default' };

@@ -1,8 +1,8 @@
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { PodSpec } from '../../../../src/cluster/specs.ts';
 import { kubelet } from '../../src/controllers/kubelet.ts';
 import { kubeletLease } from '../../src/controllers/kubelet-lease.ts';
 import { kubeletNode } from '../../src/controllers/kubelet-node.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
+import type { PodSpec } from '../../src/kubernetes/specs.ts';
 import type { Machines } from '../../src/machines/machines.ts';
 import { onStage, type Stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
-import type { NodeClaim, NodePool } from '../../../../src/cluster/autoscaler.ts';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { Taint } from '../../../../src/cluster/resources.ts';
+import type { NodeClaim, NodePool } from '../../src/kubernetes/autoscaler.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
+import type { Taint } from '../../src/kubernetes/resources.ts';
 import * as objects from './objects.ts';
 
 export const now = Date.parse('2026-01-01T01:00:00Z');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import { randomStreams } from '../../../../src/host/random.ts';
 import { createApiServer } from '../../src/api-server/api-server.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
 import { createMachines, type Machines } from '../../src/machines/machines.ts';
 import { createCache } from '../../src/objects/cache.ts';
+import { randomStreams } from '../../src/outside/random.ts';
 import type { Controller } from '../../src/setup/site.ts';
 import { type VirtualClock, virtualClock } from '../../src/time/clock.ts';
 import { delays, draw } from '../../src/time/delays.ts';

@@ -1,7 +1,3 @@
-import type { Resource } from '../../../../src/cluster/kinds.ts';
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { StatefulSet } from '../../../../src/cluster/stateful-set.ts';
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../../src/cluster/volumes.ts';
 import { cloudNode } from '../../src/controllers/cloud-node.ts';
 import { kubelet } from '../../src/controllers/kubelet.ts';
 import { kubeletLease } from '../../src/controllers/kubelet-lease.ts';
@@ -11,6 +7,10 @@ import { nodeMonitor, nodeTaints } from '../../src/controllers/node-lifecycle.ts
 import { podGc } from '../../src/controllers/pod-gc.ts';
 import { scheduler } from '../../src/controllers/scheduler.ts';
 import { taintEviction } from '../../src/controllers/taint-eviction.ts';
+import type { Resource } from '../../src/kubernetes/kinds.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
+import type { StatefulSet } from '../../src/kubernetes/stateful-set.ts';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../src/kubernetes/volumes.ts';
 import type { Machines } from '../../src/machines/machines.ts';
 import { attachDetach } from '../../src/storage/attach-detach.ts';
 import { claimProtection, volumeProtection } from '../../src/storage/protection.ts';

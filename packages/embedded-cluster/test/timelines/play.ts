@@ -1,6 +1,6 @@
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Kind, Resource } from '../../../../src/cluster/kinds.ts';
-import { randomStreams } from '../../../../src/host/random.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
+import type { Kind, Resource } from '../../src/kubernetes/kinds.ts';
+import { randomStreams } from '../../src/outside/random.ts';
 import { healthy, type Setup } from '../../src/setup/setup.ts';
 import { type VirtualClock, virtualClock } from '../../src/time/clock.ts';
 import type { Delay, DelayName } from '../../src/time/delays.ts';

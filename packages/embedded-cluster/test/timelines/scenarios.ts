@@ -1,4 +1,4 @@
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
 import type { Delay, DelayName } from '../../src/time/delays.ts';
 import { type Before, poolName } from './application.ts';
 

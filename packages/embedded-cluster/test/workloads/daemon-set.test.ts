@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DaemonSet, Pod } from '../../../../src/cluster/resources.ts';
+import type { DaemonSet, Pod } from '../../src/kubernetes/resources.ts';
 import { isPodReady } from '../../src/objects/pods.ts';
 import { daemonSet } from '../../src/workloads/daemon-set.ts';
 import { updateStep } from '../../src/workloads/daemon-set-update.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Deployment, Pod, ReplicaSet } from '../../../../src/cluster/resources.ts';
 import { garbageCollector } from '../../src/controllers/garbage-collector.ts';
+import type { Deployment, Pod, ReplicaSet } from '../../src/kubernetes/resources.ts';
 import { deployment } from '../../src/workloads/deployment.ts';
 import { replicaSet } from '../../src/workloads/replica-set.ts';
 import { scalings, surgeOf, unavailableOf } from '../../src/workloads/rollout.ts';

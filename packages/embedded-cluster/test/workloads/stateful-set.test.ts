@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '../../../../src/cluster/resources.ts';
-import type { StatefulSet } from '../../../../src/cluster/stateful-set.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
+import type { StatefulSet } from '../../src/kubernetes/stateful-set.ts';
 import { statefulSet } from '../../src/workloads/stateful-set.ts';
 import { onStage, type Stage } from '../support/stage.ts';
 

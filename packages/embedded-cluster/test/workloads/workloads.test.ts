@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '../../../../src/cluster/resources.ts';
 import { garbageCollector } from '../../src/controllers/garbage-collector.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
 import { delays } from '../../src/time/delays.ts';
 import { deployment } from '../../src/workloads/deployment.ts';
 import { deletionOrder, replicaSet } from '../../src/workloads/replica-set.ts';

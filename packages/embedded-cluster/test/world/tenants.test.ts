@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cluster } from '../../../../src/cluster/cluster.ts';
-import type { Deployment } from '../../../../src/cluster/resources.ts';
+import type { Cluster } from '../../src/kubernetes/cluster.ts';
+import type { Deployment } from '../../src/kubernetes/resources.ts';
 import { type InWorld, inWorld } from '../support/in-world.ts';
 
 const namespace = 'tenants';

@@ -1,4 +1,4 @@
-import type { Patch } from '../../../../../src/cluster/cluster.ts';
+import type { Patch } from '../../kubernetes/cluster.ts';
 import table from '../../objects/go-messages.json' with { type: 'json' };
 import { isJson, type Json } from '../../objects/json.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonPatchOperation, Patch } from '../../../../../src/cluster/cluster.ts';
+import type { JsonPatchOperation, Patch } from '../../kubernetes/cluster.ts';
 import { isJson, type Json } from '../../objects/json.ts';
 import { requireNamed } from '../create.ts';
 import { refusals } from '../refusals.ts';

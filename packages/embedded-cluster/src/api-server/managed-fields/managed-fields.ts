@@ -1,4 +1,4 @@
-import type { ManagedFields } from '../../../../../src/cluster/metadata.ts';
+import type { ManagedFields } from '../../kubernetes/metadata.ts';
 import type { Json } from '../../objects/json.ts';
 import type { StoredObject } from '../../objects/objects.ts';
 import type { ApiRequest } from '../api.ts';

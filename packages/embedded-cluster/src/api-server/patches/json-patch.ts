@@ -1,4 +1,4 @@
-import type { JsonPatchOperation } from '../../../../../src/cluster/cluster.ts';
+import type { JsonPatchOperation } from '../../kubernetes/cluster.ts';
 import { isJson, sameJson } from '../../objects/json.ts';
 
 /** The document after the patch. */

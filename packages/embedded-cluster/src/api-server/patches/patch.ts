@@ -1,4 +1,4 @@
-import type { Patch } from '../../../../../src/cluster/cluster.ts';
+import type { Patch } from '../../kubernetes/cluster.ts';
 import type { Json } from '../../objects/json.ts';
 import type { ApiRequest } from '../api.ts';
 import { withoutNulls } from '../create.ts';

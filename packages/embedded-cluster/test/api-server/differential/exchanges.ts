@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { HttpRequest } from '../../../../../src/host/host.ts';
+import type { HttpRequest } from '../../../src/outside/http.ts';
 
 /** A request that a kube-apiserver 1.34.4 was sent, and what it answered: recorded, normalised, in the order of the recording. */
 export interface Exchange {

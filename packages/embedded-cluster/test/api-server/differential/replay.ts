@@ -1,8 +1,8 @@
-import type { HttpResponse } from '../../../../../src/host/host.ts';
 import { type Answering, authenticated } from '../../../src/listen/api-endpoint.ts';
-import { settledWorld } from '../../../src/listen/settled-world.ts';
+import type { HttpResponse } from '../../../src/outside/http.ts';
 import { healthy, type Setup } from '../../../src/setup/setup.ts';
 import { inWorld } from '../../support/in-world.ts';
+import { settledWorld } from '../../support/settled-world.ts';
 import { inApi } from '../in-api.ts';
 import { comparable, type Difference, differences } from './comparable.ts';
 import type { Answer, Exchange, Recording } from './exchanges.ts';

@@ -1,6 +1,6 @@
-import { kindPlaces, type Resource } from '../../../../../src/cluster/kinds.ts';
 import { manifests } from '../../../../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../../../../src/validation/settings.ts';
+import { kindPlaces, type Resource } from '../../../src/kubernetes/kinds.ts';
 import type { Exchange } from '../differential/exchanges.ts';
 
 /** One of our manifests with one field removed or of another type, and the requests with which kubectl applies it. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ManagedFields } from '../../../../../src/cluster/metadata.ts';
-import type { Deployment } from '../../../../../src/cluster/resources.ts';
 import { appliedFields, compare } from '../../../src/api-server/managed-fields/compare.ts';
 import { difference, type Fields, intersection, paths, union } from '../../../src/api-server/managed-fields/fields.ts';
 import { served } from '../../../src/api-server/served.ts';
 import { shapeOf } from '../../../src/api-server/shapes.ts';
+import type { ManagedFields } from '../../../src/kubernetes/metadata.ts';
+import type { Deployment } from '../../../src/kubernetes/resources.ts';
 import { deployment, inApi, refused } from '../in-api.ts';
 
 const holdfast = { fieldManager: 'holdfast' };

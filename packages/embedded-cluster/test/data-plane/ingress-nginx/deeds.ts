@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomStreams } from '../../../../../src/host/random.ts';
+import { randomStreams } from '../../../src/outside/random.ts';
 import { healthy } from '../../../src/setup/setup.ts';
 import type { SavedWorld } from '../../../src/world/world.ts';
 import { type InWorld, inWorld, withApplication } from '../../support/in-world.ts';

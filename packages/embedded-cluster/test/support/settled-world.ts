@@ -1,7 +1,7 @@
-import { randomStreams } from '../../../../src/host/random.ts';
-import type { Setup } from '../setup/setup.ts';
-import { virtualClock } from '../time/clock.ts';
-import { createWorld, type SavedWorld, settlingSeconds, type World } from '../world/world.ts';
+import { randomStreams } from '../../src/outside/random.ts';
+import type { Setup } from '../../src/setup/setup.ts';
+import { virtualClock } from '../../src/time/clock.ts';
+import { createWorld, type SavedWorld, settlingSeconds, type World } from '../../src/world/world.ts';
 
 export interface SettledWorldOptions {
   readonly seed: string;

@@ -1,16 +1,15 @@
-import type { Clock, Probe, Sample, Target } from '../../../../src/host/host.ts';
-import { visibleText } from '../../../../src/host/probe/visible-text.ts';
-import type { DataPlane, Exchange } from './data-plane.ts';
-import type { Connection } from './dial.ts';
+import type { Connection, EmbeddedCluster, Exchange } from '@holdfast/embedded-cluster';
+import type { Clock, Probe, Sample, Target } from '../host/host.ts';
+import { visibleText } from '../host/probe/visible-text.ts';
 
 /** `host.probe` of the rehearsal: fulfils the contract of the real host's, over the embedded cluster's request path. */
-export function createProbe(clock: Pick<Clock, 'wallAt'>, dataPlane: () => Pick<DataPlane, 'get'>): Probe {
+export function createProbe(clock: Pick<Clock, 'wallAt'>, visitor: Pick<EmbeddedCluster, 'get'>): Probe {
   const keptByUrl = new Map<string, Connection>();
   return async (target, connection, timeoutSeconds) => {
     const at = clock.wallAt();
     const kept = connection === 'reused' ? keptByUrl.get(target.url) : undefined;
     if (kept !== undefined) keptByUrl.delete(target.url);
-    const exchange = await dataPlane().get(new URL(target.url), { timeoutSeconds, kept });
+    const exchange = await visitor.get(new URL(target.url), { timeoutSeconds, kept });
     if (connection === 'reused' && exchange.connection !== undefined) keptByUrl.set(target.url, exchange.connection);
     return { ...sampleOf(exchange, target), at, connection };
   };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Context } from '../../../../src/cli/command/context.ts';
-import { listen } from '../../../../src/cli/commands/listen.ts';
-import { listenText, settingsOf } from '../../../../src/cli/commands/listen-text.ts';
-import { readCredentials } from '../../../../src/cluster/credentials.ts';
-import { UsageError } from '../../../../src/host/errors.ts';
-import type { Host } from '../../../../src/host/host.ts';
-import { nodeHost } from '../../../../src/host/node.ts';
-import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import type { Context } from '../../../src/cli/command/context.ts';
+import { listen } from '../../../src/cli/commands/listen.ts';
+import { listenText, settingsOf } from '../../../src/cli/commands/listen-text.ts';
+import { readCredentials } from '../../../src/cluster/credentials.ts';
+import { UsageError } from '../../../src/host/errors.ts';
+import type { Host } from '../../../src/host/host.ts';
+import { nodeHost } from '../../../src/host/node.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const real = nodeHost();
 

@@ -2,7 +2,7 @@
  * Random numbers in [0, 1) in sub-streams: the same seed and name always give the same numbers, and a draw from one stream changes no other.
  * A name that is asked for again goes on where it stopped.
  */
-export function randomStreams(seed: string): (stream: string) => () => number {
+export function randomStreams(seed: string): RandomStreams {
   const streams = new Map<string, () => number>();
   return (name) => {
     const known = streams.get(name);
@@ -12,6 +12,9 @@ export function randomStreams(seed: string): (stream: string) => () => number {
     return stream;
   };
 }
+
+/** The numbers of the stream of that name. */
+export type RandomStreams = (stream: string) => () => number;
 
 type Words = readonly [number, number, number, number];
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '../../../../src/cluster/resources.ts';
+import type { Pod } from '../../src/kubernetes/resources.ts';
 import { environmentOf, shownFields } from '../../src/programs/pod-fields.ts';
-import { podFiles } from '../../src/programs/pod-files.ts';
+import { volumeFiles } from '../../src/programs/volume-files.ts';
 
 const start = 'holdfast.dev/load-starts-at';
 const container = {
@@ -40,36 +40,20 @@ test('a container has the literal values of its environment and the fields of it
   assert.deepEqual([...shownFields(podWith(), container)], [['/etc/start/at', `metadata.annotations['${start}']`]]);
 });
 
-test('a file of a downward API volume has what the pod has once its kubelet has written it', async () => {
+test('a file of a downward API volume has what the pod has once its kubelet has written it', () => {
   let pod = podWith();
   const written: (() => void)[] = [];
-  const files = podFiles({
+  const textOf = volumeFiles({
     spec: container,
     pod: () => pod,
     afterRefresh: (work) => void written.push(work),
-    lastWords: () => assert.fail('nobody wrote them'),
   });
-  const read = () => files.read('/etc/start/at');
-  assert.equal(await read(), '');
+  const read = () => textOf('/etc/start/at');
+  assert.equal(read(), '');
   pod = podWith({ [start]: '2026-11-27T10:00:00Z' });
-  assert.deepEqual([await read(), await read()], ['', '']);
+  assert.deepEqual([read(), read()], ['', '']);
   assert.equal(written.length, 1, 'one change is written once');
   written[0]?.();
-  assert.equal(await read(), '2026-11-27T10:00:00Z');
-  await files.replace('/tmp/own', 'text');
-  assert.equal(await files.read('/tmp/own'), 'text');
-});
-
-test('what a container writes to its termination log are its last words', async () => {
-  const words: string[] = [];
-  const files = podFiles({
-    spec: container,
-    pod: podWith,
-    afterRefresh: () => {},
-    lastWords: (text) => void words.push(text),
-  });
-  const file = await files.append('/dev/termination-log');
-  await file.write('{"report":1}');
-  await file.close();
-  assert.deepEqual(words, ['{"report":1}']);
+  assert.equal(read(), '2026-11-27T10:00:00Z');
+  assert.equal(textOf('/tmp/own'), undefined);
 });
