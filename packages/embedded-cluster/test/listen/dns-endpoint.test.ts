@@ -20,5 +20,5 @@ test('a port in use is an error that names it', async (t) => {
   const taken = await serveDns(async () => ({ code: 'NXDOMAIN', records: [] }));
   t.after(() => taken.close());
   const again = serveDns(async () => ({ code: 'NXDOMAIN', records: [] }), { port: taken.port });
-  await assert.rejects(again, { name: 'OperationError', message: /^Listening on 127\.0\.0\.1:\d+: .*EADDRINUSE/ });
+  await assert.rejects(again, { name: 'ClusterError', message: /^Listening on 127\.0\.0\.1:\d+: .*EADDRINUSE/ });
 });

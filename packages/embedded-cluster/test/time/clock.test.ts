@@ -4,7 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { OperationError } from '../../../../src/host/errors.ts';
+import { ClusterError } from '../../src/outside/cluster-error.ts';
 import { processorSeconds } from '../../../../test/support/processor-seconds.ts';
 import { type VirtualClock, virtualClock } from '../../src/time/clock.ts';
 
@@ -212,7 +212,7 @@ test('a hold that never ends fails the run with an error that names it', async (
   const never = clock.run(() => clock.hold('git fetch', () => new Promise(() => {})));
   await assert.rejects(
     never,
-    (error) => error instanceof OperationError && error.message.includes('"git fetch" has been held'),
+    (error) => error instanceof ClusterError && error.message.includes('"git fetch" has been held'),
   );
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '../src/outside/random.ts';
 
 const draws = (stream: () => number, count: number) => Array.from({ length: count }, stream);
 
