@@ -4,8 +4,8 @@ import { open, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { ClusterError } from '../../src/outside/cluster-error.ts';
 import { processorSeconds } from '../../../../test/support/processor-seconds.ts';
+import { ClusterError } from '../../src/outside/cluster-error.ts';
 import { type VirtualClock, virtualClock } from '../../src/time/clock.ts';
 
 const epochMs = Date.parse('2026-11-20T10:00:00Z');
