@@ -7,7 +7,7 @@ import { judgements } from '../../src/dashboard/judgements.ts';
 import { type Series, seriesOf } from '../../src/dashboard/series.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import { verdictReasons, verdictWords } from '../../src/report/verdict.ts';
-import { sumSeconds } from '../../src/validation/downtime/sum-seconds.ts';
+import { sumSeconds } from '../../src/validation/downtime/stretches.ts';
 import { judgeRun } from '../../src/validation/judge/judge-run.ts';
 import { emptyLogView, readRun } from '../../src/validation/judge/read-run.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';

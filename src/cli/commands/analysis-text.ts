@@ -1,4 +1,5 @@
 import { causeTexts } from '../../report/cause-texts.ts';
+import { allowedText, readingLines, verdictLines } from '../../report/certainty-text.ts';
 import { printable } from '../../report/printable.ts';
 import { ruleTexts, seenTexts } from '../../report/vantage-texts.ts';
 import { wrapAll } from '../../report/wrap.ts';
@@ -15,18 +16,19 @@ const tableColumns = 80;
 const kindsColumns = 22;
 
 /** An analysis for people, at most 80 columns wide unless a URL is longer; on a terminal that is narrower, as wide as that. */
-export function analysisText(path: string, analysis: Analysis, page: Page): string {
+export function analysisText(path: string, analysis: Analysis, maxUnknown: number | undefined, page: Page): string {
   const { format, intervalSeconds } = analysis.log;
   const source = format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";
-  return measuredText(`${printable(path)}, ${source}: a probe every ${every(intervalSeconds)}`, analysis, page);
+  const head = `${printable(path)}, ${source}: a probe every ${every(intervalSeconds)}`;
+  return measuredText(head, analysis, maxUnknown, page);
 }
 
 /** The same of several probers, and of each by itself. */
-export function vantagesText(analysis: VantageAnalysis, page: Page): string {
+export function vantagesText(analysis: VantageAnalysis, maxUnknown: number | undefined, page: Page): string {
   const { vantages, rule, log } = analysis;
   const head = `${vantages.length} vantage points, ${ruleTexts[rule]}: a probe every ${every(log.intervalSeconds)}`;
   const each = ['Each by itself:', ...vantages.flatMap(vantageLines)].flatMap(fitIn(page));
-  return `${measuredText(head, analysis, page)}\n${each.join('\n')}\n`;
+  return `${measuredText(head, analysis, maxUnknown, page)}\n${each.join('\n')}\n`;
 }
 
 function vantageLines({ name, log, samples, unknown, downtime, clockSteps }: AnalyzedVantage): readonly string[] {
@@ -45,13 +47,15 @@ const fitIn =
 
 function measuredText(
   head: string,
-  { log, downtime, targets, episodes, latency }: Omit<Analysis, 'outages'>,
+  analysis: Omit<Analysis, 'outages'>,
+  maxUnknown: number | undefined,
   page: Page,
 ): string {
+  const { log, downtime, targets, episodes, latency } = analysis;
   const { paint, columns, isBroken } = page;
   const fit = fitIn(page);
   const heading = [
-    head,
+    `${head}, ${allowedText(maxUnknown)}`,
     `${moment(log.from)} to ${moment(log.to)} UTC, ${log.samples} samples, ${log.unknown} unknown`,
     `latency  p50 ${seconds(latency.p50)}  p90 ${seconds(latency.p90)}  p99 ${seconds(latency.p99)}  max ${seconds(latency.max)} s`,
   ];
@@ -59,9 +63,9 @@ function measuredText(
   const lines = [
     ...heading.flatMap(fit),
     '',
-    ...(episodes.length === 0 ? [paint.good('No outage.')] : rows),
-    ...(episodes.length === 0 ? [] : ['', ...totals(downtime, targets).flatMap(fit).map(paint.bad)]),
-    ...[...caveats(log), ...clockLines(log.clockSteps)].flatMap(fit),
+    ...(episodes.length === 0 ? [] : [...rows, '', ...totals(downtime, targets).flatMap(fit).map(paint.bad)]),
+    ...verdictLines(analysis, maxUnknown).flatMap(({ text, isGood }) => fit(text).map(isGood ? paint.good : paint.bad)),
+    ...[...readingLines(analysis), ...caveats(log), ...clockLines(log.clockSteps)].flatMap(fit),
   ];
   return `${lines.join('\n')}\n`;
 }

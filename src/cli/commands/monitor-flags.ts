@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
 import { edgesInterval } from '../../settings/edges-interval.ts';
+import { expectedStatus } from '../../settings/expected-status.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
 import { requestOptions } from '../../settings/request-options.ts';
+import { share } from '../../settings/share.ts';
 import type { Rotation } from '../../validation/downtime-log/lasting-log.ts';
 import type { MonitorSettings } from '../../validation/monitor/monitor-settings.ts';
 import type { RawArguments } from '../command/command.ts';
@@ -17,7 +19,6 @@ import { type AskedTarget, askedTarget } from '../settings/asked-target.ts';
 import { type ReadTarget, readTargets } from '../settings/read-targets.ts';
 import { requestMistakes } from '../settings/request-mistakes.ts';
 import { withEnvironment } from '../settings/with-environment.ts';
-import { expectedStatus } from './expected-status.ts';
 
 export interface MonitorFlags {
   readonly settings: MonitorSettings;
@@ -26,6 +27,8 @@ export interface MonitorFlags {
   readonly rotate?: Rotation | undefined;
   /** Absent: until it is stopped. */
   readonly durationSeconds?: number | undefined;
+  /** The share of the probes that may be unknown, from 0 to 1; absent: the usual one. */
+  readonly maxUnknown?: number | undefined;
   /** Where to serve metrics for Prometheus. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
 }
@@ -81,6 +84,7 @@ const schema = z.strictObject({
   slow: probeDuration.prefault('1s'),
   expect: expectedStatus.prefault('200'),
   duration: duration.optional(),
+  maxUnknown: share.optional(),
   metrics: address.optional(),
   ...request,
 });
@@ -126,6 +130,7 @@ export async function monitorFlags(
     log: given.log,
     rotate: given.rotate,
     durationSeconds: given.duration,
+    maxUnknown: given.maxUnknown,
     metrics: given.metrics,
   };
 }
@@ -133,11 +138,14 @@ export async function monitorFlags(
 /** The lines of the log are all that standard output has, and it is no file. */
 function pipedMistakes(
   { flags }: Partial<Pick<Context, 'flags'>>,
-  { log, rotate }: RawArguments['options'],
+  { log, rotate, maxUnknown }: RawArguments['options'],
 ): readonly string[] {
   if (log !== onOutput) return [];
   return [
     ...(rotate === undefined ? [] : ['--rotate begins new files, and --log - writes none: leave one of them out.']),
+    ...(maxUnknown === undefined
+      ? []
+      : ['--max-unknown judges the log at the end, and --log - keeps none: leave one of them out.']),
     ...(flags?.json === true ? ['--json prints one document, and --log - the log: leave one of them out.'] : []),
   ];
 }

@@ -17,9 +17,10 @@ import { paint } from '../command/text.ts';
 import { filesOnOutput, onOutput } from '../runs/log-on-output.ts';
 import { monitorProgress } from '../runs/monitor-progress.ts';
 import { analysisText, setText } from './analysis-text.ts';
+import { analysisExit } from './analyze.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 
-/** `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start. */
+/** `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start, 4 if too much is unknown. */
 export const monitor: Perform = async (outside, given) => {
   const flags = await monitorFlags(outside, given);
   const { settings, log } = flags;
@@ -57,7 +58,7 @@ export const monitor: Perform = async (outside, given) => {
   await served?.ended;
   const { all, bad } = samples.counts;
   if (all > 0 && isPiped) return bad > 0 ? exitCodes.failed : exitCodes.done;
-  if (all > 0) return printAnalysis(context, log, written, bad > 0);
+  if (all > 0) return printAnalysis(context, flags, written, bad > 0);
   talk(context, 'No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
@@ -160,7 +161,12 @@ function writtenFiles(log: string, size: number): WrittenFiles {
 }
 
 /** Prints the analysis of the part of the log that this monitor wrote. What another program took away of it counts for the exit code. */
-async function printAnalysis(context: Context, log: string, written: WrittenFiles, anyBad: boolean): Promise<number> {
+async function printAnalysis(
+  context: Context,
+  { log, maxUnknown }: MonitorFlags,
+  written: WrittenFiles,
+  anyBad: boolean,
+): Promise<number> {
   const { host, flags } = context;
   const taken = written.tookAway();
   if (taken)
@@ -169,6 +175,9 @@ async function printAnalysis(context: Context, log: string, written: WrittenFile
       `Another program took lines out of ${log}: what follows is of the rest. analyze ${log}* reads its other files too.`,
     );
   const analysis = await analyzeFiles({ files: host.files }, written.paths(), { fromByte: written.fromByte() });
-  host.out.write(flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, pageOf({ host, flags })));
-  return analysis.outages.length > 0 || (taken && anyBad) ? exitCodes.failed : exitCodes.done;
+  host.out.write(
+    flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, maxUnknown, pageOf({ host, flags })),
+  );
+  const code = analysisExit(analysis, maxUnknown);
+  return code === exitCodes.done && taken && anyBad ? exitCodes.failed : code;
 }

@@ -1,34 +1,9 @@
 import { clusterOptions, runOptions } from '../cluster/cluster-options.ts';
-import type { CommandEntry, CommandOption } from '../command/command.ts';
+import type { CommandEntry } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
+import { measuringCommands } from './measuring-commands.ts';
 
 /** Area A's commands (docs/contract.md, "Commands"). */
-/** With curl's names and meanings; each is a key of a target in `--targets` too. */
-const requestFlags: readonly CommandOption[] = [
-  {
-    flags: '-H, --header <header>',
-    summary: `'Name: value', again for more; \${NAME} comes from the environment, and no value is written`,
-    repeats: true,
-  },
-  { flags: '-X, --request <method>', summary: 'the method (default GET)' },
-  {
-    flags: '--resolve <host:port:address>',
-    summary: 'connect there without a look-up; several addresses with commas, again for more hosts',
-    repeats: true,
-  },
-  { flags: '--cacert <file>', summary: 'trust the authorities in this file, and no others' },
-  { flags: '-k, --insecure', summary: 'accept any certificate' },
-  { flags: '-4, --ipv4', summary: 'connect to addresses of IPv4 alone' },
-  { flags: '-6, --ipv6', summary: 'connect to addresses of IPv6 alone' },
-  {
-    flags: '--proxy <url>',
-    summary: "go by this http:// proxy, or by none if '' (default: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)",
-  },
-  { flags: '-L, --location', summary: 'follow redirects' },
-  { flags: '--max-redirs <n>', summary: 'follow so many at most, -1 for any number (default 50)' },
-  { flags: '--body-contains <text>', summary: 'text, or /regular expression/, that a good answer contains' },
-];
-
 export const validationCommands: readonly CommandEntry[] = [
   {
     name: 'rehearse',
@@ -163,52 +138,7 @@ export const validationCommands: readonly CommandEntry[] = [
     options: [{ flags: '--force', summary: 'overwrite an existing file' }],
     load: async () => (await import('./init.ts')).init,
   },
-  {
-    name: 'monitor',
-    summary: 'run the downtime monitor alone: one probe a second, on schedule',
-    arguments: [{ name: '[url]', summary: 'the http:// or https:// address to probe' }],
-    options: [
-      { flags: '--log <file>', summary: 'append to this downtime log; - is standard output (default downtime.log)' },
-      { flags: '--interval <duration>', summary: 'time between the starts of two probes (default 1s)' },
-      { flags: '--edges <duration>', summary: 'faster probes, for the ends of an outage (default 0: none)' },
-      { flags: '--no-reused', summary: 'make no probes on kept connections, which are half of the work' },
-      { flags: '--timeout <duration>', summary: 'time after which a probe has failed (default 10s)' },
-      { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default 1s)' },
-      { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default 200)' },
-      { flags: '--body <text>', summary: 'what the first line of a good page’s visible text begins with' },
-      { flags: '--duration <duration>', summary: 'stop after this time (default: when stopped)' },
-      {
-        flags: '--rotate <when>',
-        summary: 'begin a new log file at this size, such as 100MB, or daily (default: never)',
-      },
-      { flags: '--target <url...>', summary: 'probe these addresses too, asked in the same way' },
-      { flags: '--targets <file>', summary: 'probe those of this YAML or JSON list too, each with options of its own' },
-      ...requestFlags,
-      { flags: '--metrics <address>', summary: 'serve Prometheus metrics here; :9100 is port 9100 of loopback' },
-    ],
-    load: async () => (await import('./monitor.ts')).monitor,
-  },
-  {
-    name: 'analyze',
-    summary: 'list the outages in a downtime log of holdfast or of a curl loop',
-    arguments: [
-      {
-        name: '<log...>',
-        summary: 'the downtime log with its rotated files, or those of several probers; - is standard input',
-      },
-    ],
-    options: [
-      {
-        flags: '--rule <rule>',
-        summary: 'with several logs: down when any prober is (default), all are, or most are',
-      },
-      { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default: the log’s own, or 1s)' },
-      { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default: the log’s own, or 200)' },
-      { flags: '--from <time>', summary: 'ignore samples before this time (ISO 8601, UTC without an offset)' },
-      { flags: '--to <time>', summary: 'ignore samples after this time' },
-    ],
-    load: async () => (await import('./analyze.ts')).analyze,
-  },
+  ...measuringCommands,
   {
     name: 'report',
     summary: 'write all reports of a run again, or compare runs',

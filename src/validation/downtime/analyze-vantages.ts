@@ -1,11 +1,12 @@
 import { UsageError } from '../../host/errors.ts';
 import { type Analysis, type AnalyzedClockStep, type AnalyzedDowntime, clockStepsOf, settingsOf } from './analyze.ts';
+import { availabilityOf, type Seen, unreadOfAll } from './certainty.ts';
 import { latencyCounter } from './latency.ts';
 import { type AnalyzeSettings, type MeasuredLog, measureLog } from './measure-log.ts';
 import type { LogFiles } from './read-plain-log.ts';
-import { sumSeconds } from './sum-seconds.ts';
+import { sumSeconds, totalMs } from './stretches.ts';
 import type { VantageRule } from './vantage-rule.ts';
-import { type MergedDowntime, mergedDowntime, type SeenBy, unseenTicks } from './vantages.ts';
+import { type MergedDowntime, mergedDowntime, type SeenBy, unseen, unseenTicks, type Vantage } from './vantages.ts';
 
 /** The log of one prober: its files in the order of their times. */
 export interface VantageLog {
@@ -41,6 +42,7 @@ interface Merged {
   readonly merged: MergedDowntime;
   readonly samples: number;
   readonly unknown: number;
+  readonly seen: Seen;
 }
 
 /** Reads the logs of several probers one after the other, and merges them target by target. */
@@ -76,10 +78,15 @@ export async function analyzeVantages(
     rule,
     vantages: all.map(analyzedVantage),
     downtime: sums(targets.map(({ merged }) => merged)),
-    ...(several ? { targets: targets.map(({ merged, ...rest }) => ({ ...rest, downtime: sums([merged]) })) } : {}),
+    ...(several
+      ? { targets: targets.map(({ merged, seen: _, ...rest }) => ({ ...rest, downtime: sums([merged]) })) }
+      : {}),
     outages: ofAll(({ outages }) => outages).map((outage) => ({ ...outage, scenario: null })),
     episodes: ofAll(({ episodes }) => episodes),
     latency: latency.end(),
+    availability: availabilityOf(targets.map(({ seen }) => seen)),
+    unread: unreadOfAll(all.map(({ measured }) => measured.understood)),
+    columns: first.measured.understood.columns,
   };
 }
 
@@ -114,7 +121,19 @@ function mergedTarget(
     merged,
     samples: sumSeconds(own.map(({ downtime }) => downtime.samples)),
     unknown: unseenTicks(merged.blind, own, intervalMs),
+    seen: {
+      seenSeconds: seenMs(own) / 1000,
+      lowerSeconds: merged.lowerSeconds,
+      upperSeconds: merged.upperSeconds,
+      unknownSeconds: totalMs(unseen(merged.blind, own)) / 1000,
+    },
   };
+}
+
+/** From the first sample of any of them to the last. */
+function seenMs(own: readonly Vantage[]): number {
+  const seen = own.map(({ sight }) => sight.seen);
+  return Math.max(...seen.map(({ to }) => to)) - Math.min(...seen.map(({ from }) => from));
 }
 
 function sums(merged: readonly MergedDowntime[]): AnalyzedDowntime {

@@ -1,11 +1,13 @@
 import type { Files } from '../../host/host.ts';
 import type { LogPart } from '../downtime-log/downtime-log.ts';
 import type { ClockStep } from '../downtime-log/log-listener.ts';
+import type { Column } from '../loop-log/columns.ts';
+import { type Availability, availabilityOf, type Seen, type Unread, unreadOf } from './certainty.ts';
 import type { Downtime, Episode, Outage } from './downtime.ts';
 import { type Latency, latencyCounter } from './latency.ts';
 import { type AnalyzeSettings, type MeasuredLog, measureLog } from './measure-log.ts';
 import type { LogFiles } from './read-plain-log.ts';
-import { sumSeconds } from './sum-seconds.ts';
+import { sumSeconds } from './stretches.ts';
 
 /** docs/contract.md, "analyze --json". Instants are ISO 8601. */
 export interface Analysis {
@@ -31,6 +33,10 @@ export interface Analysis {
   /** The outages as people see them: those of a part of the requests as one. */
   readonly episodes: readonly AnalyzedEpisode[];
   readonly latency: Latency;
+  readonly availability: Availability;
+  readonly unread: Unread;
+  /** What the columns of its lines hold; `_` counts for nothing. */
+  readonly columns: readonly Column[];
 }
 
 /** The prober's clock was set ahead or (negative) back, after the sample that began at that instant. */
@@ -75,7 +81,7 @@ export async function analyzeFiles(
   settings: AnalyzeSettings = {},
 ): Promise<Analysis> {
   const latency = latencyCounter();
-  const { part, first, last, clockSteps, targets } = await measureLog(from, paths, settings, latency);
+  const { part, first, last, clockSteps, understood, targets } = await measureLog(from, paths, settings, latency);
   const rest = summary(targets);
   return {
     schemaVersion: 1,
@@ -85,7 +91,15 @@ export async function analyzeFiles(
     outages: rest.outages,
     episodes: rest.episodes,
     latency: latency.end(),
+    availability: availabilityOf(targets.map(seenOf)),
+    unread: unreadOf(understood),
+    columns: understood.columns,
   };
+}
+
+function seenOf({ downtime, sight: { seen } }: Downtime): Seen {
+  const { lowerSeconds, upperSeconds, unknownSeconds } = downtime;
+  return { seenSeconds: (seen.to - seen.from) / 1000, lowerSeconds, upperSeconds, unknownSeconds };
 }
 
 /** Absent where nobody set the clock. */

@@ -18,8 +18,7 @@ import {
 } from './open-outage.ts';
 import type { OutageKind } from './outage-kind.ts';
 import { inSteps } from './steps.ts';
-import { isSince, lengthened, type Stretch, totalMs } from './stretches.ts';
-import { sumSeconds } from './sum-seconds.ts';
+import { isSince, lengthened, type Stretch, sumSeconds, totalMs } from './stretches.ts';
 
 /**
  * The log's interval, the resolution of its times, and the window that counts in epoch milliseconds, `from` included, `to` not. The true time between

@@ -48,3 +48,8 @@ export const within = (stretches: readonly Stretch[], { from, to }: Stretch): re
 /** Whether what a log says of that time may have been at or after the instant: a time in whole seconds is cut off. */
 export const isSince = (at: number, instant: number, resolutionSeconds = 0): boolean =>
   at >= instant || at + 1000 * resolutionSeconds > instant;
+
+/** The sum, rounded to milliseconds: without the errors of binary fractions. */
+export function sumSeconds(seconds: readonly number[]): number {
+  return seconds.reduce((total, value) => total + Math.round(value * 1000), 0) / 1000;
+}

@@ -1,8 +1,7 @@
 import type { Downtime, MeasuredOutage } from '../downtime/downtime.ts';
 import { type DowntimeLog, downtimeWithin, reusedWithin, type Window } from '../downtime/read-downtime-log.ts';
 import { shareOf } from '../downtime/share.ts';
-import { totalMs, within } from '../downtime/stretches.ts';
-import { sumSeconds } from '../downtime/sum-seconds.ts';
+import { sumSeconds, totalMs, within } from '../downtime/stretches.ts';
 import {
   downOf,
   type MergedDowntime,

@@ -117,7 +117,9 @@ function parted(token: string): readonly string[] {
 
 const numberPattern = /^[+-]?(\d+)(?:\.(\d*))?(e[+-]?\d+)?([a-zA-Zµμ%/]*)$/i;
 
-function fieldOf(text: string, label: Label): Field {
+function fieldOf(written: string, label: Label): Field {
+  // Libraries say 0 where curl says 000.
+  const text = label.meaning === 'status' && written === '0' ? '000' : written;
   const [, , decimals = '', exponent, unitText = ''] = numberPattern.exec(text) ?? [];
   const isNumber = numberPattern.test(text) && (unitText === '' || secondsOf(unitText) !== undefined);
   if (!isNumber) return wordOf(text);

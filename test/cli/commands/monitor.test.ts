@@ -109,7 +109,18 @@ test('a running monitor serves metrics for Prometheus', async (t) => {
   assert.equal((await run('monitor', url, '--log', log, '--metrics', `:${taken}`)).code, 2);
   assert.equal((await run('monitor', url, '--log', log, '--metrics', 'nine')).code, 2);
   const port = await freePort();
-  const { child, ended } = start('monitor', url, '--log', log, '--interval', '50ms', '--metrics', `:${port}`);
+  const { child, ended } = start(
+    'monitor',
+    url,
+    '--log',
+    log,
+    '--interval',
+    '50ms',
+    '--max-unknown',
+    '100%',
+    '--metrics',
+    `:${port}`,
+  );
   let text = '';
   for (let tries = 0; tries < 500 && !text.includes('result="good"'); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -219,7 +230,7 @@ test('analyze prints a table of at most 80 columns or one JSON document, and exi
   assert.equal(code, 1);
   const lines = stdout.replace(path, 'a.log').split('\n');
   assert.deepEqual(lines, [
-    'a.log, a downtime log of holdfast: a probe every 1s',
+    'a.log, a downtime log of holdfast: a probe every 1s, 5 % may be unknown',
     '2026-11-20 10:00:00.203 to 2026-11-20 10:00:04.203 UTC, 5 samples, 0 unknown',
     'latency  p50 0.012  p90 1.200  p99 1.200  max 1.200 s',
     '',
@@ -227,6 +238,7 @@ test('analyze prints a table of at most 80 columns or one JSON document, and exi
     '2026-11-20 10:00:01.203     3.000     2.000     4.000     3  503, timeout, slow',
     '',
     'Downtime 3.000 s (2.000 to 4.000 s); 1.000 s of it were slow answers.',
+    'Availability 20 to 60 %.',
     'An outage shorter than 1s may have been missed.',
     '',
   ]);

@@ -90,6 +90,9 @@ test('analyze gives the outages of a downtime log, their bounds and kinds, and t
       },
     ],
     latency: { p50: 0.012, p90: 0.012, p99: 1.5, max: 1.5 },
+    availability: { lower: 0, upper: 100 },
+    unread: { lines: 0, ofLines: 13, first: null },
+    columns: ['time', 'status', 'total'],
   });
 });
 

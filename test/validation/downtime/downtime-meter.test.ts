@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Downtime, Outage } from '../../../src/validation/downtime/downtime.ts';
 import { downtime, type Tick } from '../../../src/validation/downtime/downtime-meter.ts';
 import type { OutageKind } from '../../../src/validation/downtime/outage-kind.ts';
-import { sumSeconds } from '../../../src/validation/downtime/sum-seconds.ts';
+import { sumSeconds } from '../../../src/validation/downtime/stretches.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.203Z');
 

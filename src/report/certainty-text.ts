@@ -1,0 +1,47 @@
+import type { Analysis } from '../validation/downtime/analyze.ts';
+import { availabilityText, type Doubt, doubtOf, usualShare } from '../validation/downtime/certainty.ts';
+import { hasTotal } from '../validation/loop-log/layout.ts';
+import { printable } from './printable.ts';
+
+/** Without the outages, whose text stands elsewhere. */
+type Judged = Omit<Analysis, 'outages'>;
+
+/** `5 %`. */
+const percent = (share: number): string => `${Math.round(1000 * share) / 10} %`;
+
+/** For the first line of an analysis: how much may be unknown. */
+export const allowedText = (maxUnknown: number | undefined): string =>
+  `${percent(maxUnknown ?? usualShare)} may be unknown`;
+
+/** What an analysis without an outage comes to, and why one shows nothing; empty where an outage says it all. */
+export function verdictLines(
+  analysis: Judged,
+  maxUnknown: number | undefined,
+): readonly { readonly text: string; readonly isGood: boolean }[] {
+  const doubt = doubtOf({ ...analysis, outages: analysis.episodes }, maxUnknown);
+  if (doubt !== undefined) return [{ text: doubtText(doubt, maxUnknown), isGood: false }];
+  return analysis.episodes.length === 0 ? [{ text: 'No outage.', isGood: true }] : [];
+}
+
+function doubtText(doubt: Doubt, maxUnknown = usualShare): string {
+  if ('unread' in doubt)
+    return `Not to be said: ${percent(doubt.unread)} of the lines were not understood, and an outage may be in them.`;
+  return `Not to be said: ${percent(doubt.unknown)} of the probes are unknown, and ${percent(maxUnknown)} may be (--max-unknown).`;
+}
+
+/** How much of the log was understood, and as what. */
+export function readingLines({ log, unread, columns, availability }: Judged): readonly string[] {
+  const { lines, ofLines, first } = unread;
+  return [
+    `Availability ${availabilityText(availability)}.`,
+    ...(lines === 0 ? [] : [`${lines} of ${ofLines} lines were not understood; the first: ${printable(first ?? '')}`]),
+    ...(log.format === 'curl' ? columnsTexts(columns) : []),
+  ];
+}
+
+function columnsTexts(columns: Analysis['columns']): readonly string[] {
+  return [
+    `Its columns were read as ${columns.join()}; --columns names others.`,
+    ...(hasTotal(columns) ? [] : ['Its lines do not have the time of an answer, so a slow one is not seen.']),
+  ];
+}
