@@ -56,6 +56,8 @@ export interface Input {
 
 export interface Output {
   write(text: string): void;
+  /** The same; rejects with an `OperationError` where it cannot be written, as when nobody reads it any more. */
+  written?(text: string): Promise<void>;
   readonly isTTY: boolean;
   readonly columns: number;
   readonly rows: number;

@@ -1,3 +1,4 @@
+import { OperationError } from './errors.ts';
 import type { Output } from './host.ts';
 
 /** The assumed size of a terminal that does not report it (POSIX, `COLUMNS` and `LINES`). */
@@ -16,6 +17,10 @@ export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void 
     write: (text) => {
       stream.write(text);
     },
+    written: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(unwritten(error)) : resolve()));
+      }),
     get isTTY() {
       return stream.isTTY === true;
     },
@@ -28,6 +33,13 @@ export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void 
       return stream.rows ?? defaultRows;
     },
   };
+}
+
+function unwritten(error: NodeJS.ErrnoException): OperationError {
+  // A stream that has failed once is destroyed.
+  const isGone = ['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED'].includes(error.code ?? '');
+  const reason = isGone ? 'nobody reads it any more' : error.message;
+  return new OperationError({ tried: 'Writing', on: 'the output', reason }, { cause: error });
 }
 
 /** Node learns of a new size by a signal, which a busy process handles late: the terminal itself is asked. */

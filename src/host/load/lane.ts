@@ -1,21 +1,22 @@
 import { OperationError } from '../errors.ts';
 import { type Connected, connect } from '../probe/connect.ts';
 import { type Deadline, deadline } from '../probe/deadline.ts';
-import type { Job } from './job.ts';
+import { begin, type Job } from './job.ts';
 import { type Requests, receive, requestsOf, requestsOn } from './requests.ts';
 
-/** Opens one connection after another, each for as many requests as it lasts, until no request is left. The first is due after `firstWaitSeconds`, and was taken for it. */
-export async function lane(job: Job, number: number, firstWaitSeconds: number | undefined): Promise<void> {
+/** Opens one connection after another, each for as many requests as it lasts, until no request is left. The first is due at that moment of `performance.now()`, and was taken for it. */
+export async function lane(job: Job, number: number, firstDueAt: number | undefined): Promise<void> {
   const begunAt = () => job.begunAt[number] as number;
-  let waitSeconds = firstWaitSeconds;
-  while (waitSeconds !== undefined && !job.stopped()) {
+  let dueAt = firstDueAt;
+  while (dueAt !== undefined && !job.stopped()) {
+    const waitSeconds = (dueAt - performance.now()) / 1000;
     if (waitSeconds > 0) await pause(job, waitSeconds);
     if (job.stopped()) return;
-    job.begunAt[number] = performance.now();
+    begin(job, number, dueAt, performance.now());
     const limit = deadline(job.timeoutSeconds, begunAt);
     job.underWay.add(limit.expire);
     try {
-      waitSeconds = (await connection(requestsOf(job, number), limit)) ?? job.take(performance.now());
+      dueAt = (await connection(requestsOf(job, number), limit)) ?? job.take(performance.now());
     } finally {
       limit.clear();
       job.underWay.delete(limit.expire);
@@ -35,7 +36,7 @@ function pause({ underWay }: Job, seconds: number): Promise<void> {
   });
 }
 
-/** Makes requests until the connection ends or none is left; the seconds until one is due that was taken for this connection and needs another one. */
+/** Makes requests until the connection ends or none is left; when one is due that was taken for this connection and needs another one. */
 async function connection(requests: Requests, limit: Deadline): Promise<number | undefined> {
   const { to, readInto, tally, stopped } = requests.job;
   const callback = (length: number) => {

@@ -2,7 +2,7 @@ import type { probeErrors } from '../probe/probe-errors.ts';
 
 /**
  * Many GETs. Without a rate in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made; the first are answered while the others are opened.
- * With a rate each request is due at its own time, and is made on one of those connections.
+ * With a rate each request is due at its own time, is made on one of those connections, and its time counts from when it was due: one that had to wait for a connection waited as a visitor does.
  */
 export interface LoadPlan {
   readonly url: string;

@@ -33,11 +33,16 @@ export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSign
     request: to.request.reused,
     tally: counted,
     underWay,
-    take: (now) => (isStopped ? undefined : pace.next((now - begun) / 1000)),
+    take: (now) => {
+      const waitSeconds = isStopped ? undefined : pace.next((now - begun) / 1000);
+      return waitSeconds === undefined ? undefined : now + 1000 * waitSeconds;
+    },
+    isPaced: plan.rate !== undefined,
     readInto: readBuffer(),
     known: noAnswer(),
     timeoutSeconds: plan.timeoutSeconds,
     begunAt: new Float64Array(lanes),
+    countedFrom: new Float64Array(lanes),
     stopped: () => isStopped,
   };
   for (const one of [signal, end]) one?.addEventListener('abort', stop, { once: true });
@@ -56,11 +61,11 @@ const connectionsInATurn = 8;
 /** Each lane has its first request from the beginning. */
 function inTurn(job: Job, lanes: number): Promise<unknown> {
   const begun = performance.now();
-  const firstWaits = Array.from({ length: lanes }, () => job.take(begun));
+  const firstDue = Array.from({ length: lanes }, () => job.take(begun));
   let now = Promise.resolve();
-  const running = firstWaits.map((waitSeconds, number) => {
-    if (waitSeconds === 0 && number % connectionsInATurn === 0) now = now.then(() => turn());
-    return now.then(() => lane(job, number, waitSeconds));
+  const running = firstDue.map((dueAt, number) => {
+    if (dueAt === begun && number % connectionsInATurn === 0) now = now.then(() => turn());
+    return now.then(() => lane(job, number, dueAt));
   });
   return Promise.all(running);
 }

@@ -2,7 +2,7 @@ import type { LoadPlan } from './load-plan.ts';
 
 /** Takes one request after the other. */
 export interface Pace {
-  /** Seconds until the next request is due, `elapsedSeconds` after the start; 0 if it is due now, undefined if none is left. */
+  /** Seconds until the next request is due, `elapsedSeconds` after the start; 0 if it is due now, less if it was due before, undefined if none is left. */
   readonly next: (elapsedSeconds: number) => number | undefined;
 }
 
@@ -19,7 +19,7 @@ export function paceOf({ requests, rate }: Pick<LoadPlan, 'requests' | 'rate'>):
     next: (elapsedSeconds) => {
       while (taken < requests) {
         const waitSeconds = (rate.first + taken++ * rate.every) / rate.perSecond - elapsedSeconds;
-        if (waitSeconds >= -mostLateSeconds) return Math.max(0, waitSeconds);
+        if (waitSeconds >= -mostLateSeconds) return waitSeconds;
       }
       return undefined;
     },

@@ -3,7 +3,7 @@ import type { LoadError } from '../host.ts';
 import type { Deadline } from '../probe/deadline.ts';
 import { brokenAt, cutOff } from '../probe/exchange.ts';
 import { type Answer, type AnswerReader, answerReader, closed, isWaiting, push, statusSoFar } from './answer-reader.ts';
-import type { Job } from './job.ts';
+import { begin, type Job } from './job.ts';
 
 /**
  * The requests of one connection, one after another. A record and functions: of five hundred connections each is met with a cold cache, so what an answer
@@ -18,8 +18,8 @@ export interface Requests {
   socket: Socket | undefined;
   /** While no request is under way: one was taken and is not due yet. */
   rest: Rest | undefined;
-  /** Ends the connection; the seconds until a request is due that was taken for it. */
-  ended: (waitSeconds?: number) => void;
+  /** Ends the connection; when a request is due that was taken for it. */
+  ended: (dueAt?: number) => void;
 }
 
 export const requestsOf = (job: Job, number: number): Requests => ({
@@ -56,15 +56,15 @@ export function receive(requests: Requests, bytes: Buffer): void {
 function answered(requests: Requests, { status, keepsAlive }: Answer): void {
   const { job, number } = requests;
   const now = performance.now();
-  job.tally.answered(status, (now - (job.begunAt[number] as number)) / 1000);
-  const waitSeconds = keepsAlive ? job.take(now) : undefined;
-  if (waitSeconds === 0) send(requests, now);
-  else if (waitSeconds === undefined) end(requests);
-  else rest(requests, waitSeconds, now);
+  job.tally.answered(status, (now - (job.countedFrom[number] as number)) / 1000);
+  const dueAt = keepsAlive ? job.take(now) : undefined;
+  if (dueAt === undefined) end(requests);
+  else if (dueAt <= now) send(requests, dueAt, now);
+  else rest(requests, dueAt, now);
 }
 
-function send({ job, number, socket }: Requests, now: number): void {
-  job.begunAt[number] = now;
+function send({ job, number, socket }: Requests, dueAt: number, now: number): void {
+  begin(job, number, dueAt, now);
   socket?.write(job.request);
 }
 
@@ -74,14 +74,13 @@ interface Rest {
   readonly timer: NodeJS.Timeout;
 }
 
-function rest(requests: Requests, seconds: number, now: number): void {
-  const dueAt = now + 1000 * seconds;
+function rest(requests: Requests, dueAt: number, now: number): void {
   requests.job.begunAt[requests.number] = dueAt;
   const due = () => {
     requests.rest = undefined;
-    send(requests, performance.now());
+    send(requests, dueAt, performance.now());
   };
-  requests.rest = { dueAt, timer: setTimeout(due, 1000 * seconds) };
+  requests.rest = { dueAt, timer: setTimeout(due, dueAt - now) };
 }
 
 /** The server sent its last byte. */
@@ -109,5 +108,5 @@ function end(requests: Requests, error?: LoadError): void {
   requests.socket = undefined;
   if (rest !== undefined) clearTimeout(rest.timer);
   else if (error !== undefined && !job.stopped()) job.tally.failed(error);
-  ended(rest === undefined ? undefined : Math.max(0, (rest.dueAt - performance.now()) / 1000));
+  ended(rest?.dueAt);
 }

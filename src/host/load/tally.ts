@@ -1,6 +1,7 @@
 import type { LoadError, LoadPlan, LoadResult } from '../host.ts';
 import { microseconds, percentilesOf, rowsOf, stepOf, stepsWithin } from './histogram.ts';
 import type { Histogram, LoadCounted } from './load-plan.ts';
+import { mostLateSeconds } from './pace.ts';
 
 /** Counts the requests of a load as they end. */
 export interface Tally {
@@ -14,10 +15,14 @@ export interface Tally {
 const afterLastStatus = 600;
 
 /** Its memory does not grow with the number of requests. */
-export function tally({ requests, timeoutSeconds }: Pick<LoadPlan, 'requests' | 'timeoutSeconds'>): Tally {
+export function tally({
+  requests,
+  timeoutSeconds,
+  rate,
+}: Pick<LoadPlan, 'requests' | 'timeoutSeconds' | 'rate'>): Tally {
   const statuses = new Uint32Array(afterLastStatus);
   const errors = new Map<LoadError, number>();
-  const counts = new Uint32Array(stepsWithin(timeoutSeconds));
+  const counts = new Uint32Array(stepsWithin(timeoutSeconds + (rate === undefined ? 0 : mostLateSeconds)));
   let maxSeconds = 0;
   return {
     answered: (status, seconds) => {

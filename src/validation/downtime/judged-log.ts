@@ -30,6 +30,10 @@ const mostStalls = 64;
 /** The kinds of bad sample that a stall of the monitor can cause. A refusal or a 503 came from elsewhere. */
 const kindsOfStalls: ReadonlySet<OutageKind> = new Set(['slow', 'timeout', 'connect-timeout', 'dns']);
 
+/** Whether a bad sample may be bad only because the monitor did not run for a part of its time. */
+export const isOfStall = (kind: OutageKind, seconds: number, stalledSeconds: number, slowSeconds: number): boolean =>
+  stalledSeconds > 0 && kindsOfStalls.has(kind) && seconds - stalledSeconds <= slowSeconds;
+
 /** Judges each sample by the log's settings. One that was bad only because the monitor itself did not run is unknown. */
 export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}): LogListener {
   const stalls: Stall[] = [];
@@ -43,9 +47,8 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
     const { error, bodyMatched } = extra;
     const wanted = expectedOf(all, extra.target);
     const kind = outageKind({ status, seconds: millis / 1000, error, bodyMatched }, wanted);
-    const stalled = stalledMs(stalls, at, millis);
-    const isStall =
-      stalled > 0 && kind !== undefined && kindsOfStalls.has(kind) && millis - stalled <= wanted.slowSeconds * 1000;
+    const stalled = kind === undefined ? 0 : stalledMs(stalls, at, millis);
+    const isStall = kind !== undefined && isOfStall(kind, millis / 1000, stalled / 1000, wanted.slowSeconds);
     if (isStall) sample.unknownTicks = 1;
     listener.sample(sample, isStall ? undefined : kind);
   };

@@ -10,6 +10,8 @@ const clockStepSeconds = 0.25;
 
 /** Reports that the process did not run, or that the wall clock was set, whenever somebody waits. A machine that slept did not run either, though no timer shows it. */
 export interface ClockWatch {
+  /** For how much of the last so many seconds the process did not run, this moment included. */
+  readonly stalledSeconds: (last: number) => number;
   /** Looks now, before a time of the wall clock is written down. */
   readonly look: () => void;
   /** Sleeps for so long, at most a heartbeat; false if the signal came first. */
@@ -22,7 +24,9 @@ export function clockWatch(clock: Clock, report: (fact: LogFact) => void): Clock
   const offset = () => clock.wallAt() / 1000 - clock.monotonicSeconds();
   const asleep = () => clock.asleepSeconds?.() ?? 0;
   let [known, knownAsleep] = [offset(), asleep()];
+  const stalls = recentStalls(clock);
   const stalled = (seconds: number) => {
+    stalls.ended(seconds);
     if (seconds > stallSeconds) report({ type: 'stall', seconds, from: Math.round(clock.wallAt() - seconds * 1000) });
   };
   const look = (lateSeconds = 0) => {
@@ -39,6 +43,7 @@ export function clockWatch(clock: Clock, report: (fact: LogFact) => void): Clock
   const nap: ClockWatch['nap'] = async (seconds, signal) => {
     const length = Math.min(seconds, heartbeatSeconds);
     const before = clock.monotonicSeconds();
+    const woken = stalls.due(before + length);
     const slept = await clock.sleep(length, signal).then(
       () => true,
       (error) => {
@@ -46,10 +51,12 @@ export function clockWatch(clock: Clock, report: (fact: LogFact) => void): Clock
         throw error;
       },
     );
+    woken();
     look(clock.monotonicSeconds() - before - length);
     return slept;
   };
   return {
+    stalledSeconds: stalls.within,
     look: () => look(),
     nap,
     waitFor: async (done) => {
@@ -57,6 +64,41 @@ export function clockWatch(clock: Clock, report: (fact: LogFact) => void): Clock
       const ending = done.then(() => ended.abort());
       while (!ended.signal.aborted) await nap(heartbeatSeconds, ended.signal);
       await ending;
+    },
+  };
+}
+
+/** Enough for the longest timeout of a probe. */
+const mostStalls = 64;
+
+/** By the monotonic clock, which does not go on while a machine sleeps. */
+function recentStalls(clock: Clock) {
+  const past: { readonly from: number; readonly to: number }[] = [];
+  const naps = new Set<{ readonly until: number }>();
+  return {
+    /** A nap that is to end then; call what is returned when it has. */
+    due: (until: number) => {
+      const nap = { until };
+      naps.add(nap);
+      return () => void naps.delete(nap);
+    },
+    ended: (seconds: number) => {
+      if (seconds <= stallSeconds) return;
+      const to = clock.monotonicSeconds();
+      past.push({ from: to - seconds, to });
+      if (past.length > mostStalls) past.shift();
+    },
+    within: (last: number): number => {
+      const now = clock.monotonicSeconds();
+      // Those that wait run after a process that was stopped goes on, in whatever order.
+      const overdue = [...naps]
+        .map(({ until }) => ({ from: until, to: now }))
+        .filter(({ from }) => now - from > stallSeconds);
+      const [longest] = overdue.toSorted((one, other) => one.from - other.from);
+      return [...past, ...(longest === undefined ? [] : [longest])].reduce(
+        (sum, { from, to }) => sum + Math.max(0, Math.min(to, now) - Math.max(from, now - last)),
+        0,
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { ConnectionUse, Host, Sample, Target } from '../../host/host.ts';
 import { certificateWatch } from '../../host/probe/certificate-watch.ts';
+import { isOfStall } from '../downtime/judged-log.ts';
 import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
 import { formatHeader, formatSample } from '../downtime-log/downtime-log.ts';
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
@@ -12,7 +13,10 @@ import { headerOf } from './log-header.ts';
 import { type MonitorSettings, nameOf, timeoutOf } from './monitor-settings.ts';
 import { tickLoop } from './tick-loop.ts';
 
-/** Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes of the edges. */
+/**
+ * Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes of the edges, nor for a sample that is bad only because this
+ * process did not run: of it nothing is known.
+ */
 export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
 
 export interface Monitor {
@@ -195,6 +199,7 @@ function end(monitoring: Monitoring, probe: PendingProbe, taken: Sample): void {
   const { settings, log, edges, onProbe } = monitoring;
   const { target, stream } = probe;
   const expected = expectedOf(settings, target.url);
+  const stalledSeconds = monitoring.watch.stalledSeconds(taken.seconds);
   if (stream === 'edge' && !edges.allowed(taken, expected)) {
     refused(monitoring, probe);
     return;
@@ -207,7 +212,9 @@ function end(monitoring: Monitoring, probe: PendingProbe, taken: Sample): void {
   close(monitoring, probe, kind === undefined);
   if (sample.certificateEndsAt !== undefined && monitoring.certificates(target.url, sample))
     note(monitoring, { type: 'certificate', target: target.url, endsAt: sample.certificateEndsAt });
-  if (target !== settings.control && !edge) onProbe(sample, target, kind);
+  if (target === settings.control || edge) return;
+  const isKnown = kind === undefined || !isOfStall(kind, sample.seconds, stalledSeconds, expected.slowSeconds);
+  if (isKnown) onProbe(sample, target, kind);
 }
 
 /** The target does not want so many requests: its answer says nothing of what visitors get. */

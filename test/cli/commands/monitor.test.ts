@@ -343,3 +343,12 @@ test('--log - writes the log to standard output alone, and the exit code says wh
   assert.match(wrong.stderr, /--rotate begins new files, and --log - writes none/);
   assert.match(wrong.stderr, /--json prints one document, and --log - the log/);
 });
+
+test('a monitor whose log nobody reads any more ends at once, and says so', async (t) => {
+  const url = await answering(t, (_request, response) => response.end('ok'));
+  const { child, ended } = start('monitor', url, '--quiet', '--log', '-', '--interval', '100ms');
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const { code, stderr } = await ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /nobody reads it any more/);
+});

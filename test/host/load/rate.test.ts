@@ -49,6 +49,21 @@ test('a rate that the connections cannot keep leaves requests that are not sent,
   assert.equal((statuses[200] ?? 0) + unsent, 60);
 });
 
+test('the time of a request of a rate counts from when it was due, that of others from when it was sent', async (t) => {
+  let first = true;
+  const url = await answering(t, (_request, response) => {
+    const waitMs = first ? 500 : 0;
+    first = false;
+    setTimeout(() => response.end('welcome'), waitMs);
+  });
+  const plan = { url, requests: 20, concurrency: 1, timeoutSeconds: 10 };
+  const { percentiles } = await load({ ...plan, rate: every(40) });
+  // Due in the first half of a second, of which the server was silent.
+  assert.ok(percentiles.p50 >= 0.2, JSON.stringify(percentiles));
+  first = true;
+  assert.ok((await load(plan)).percentiles.p50 < 0.2);
+});
+
 test('a load that is ended early has the counts until then, and the rest is not sent', async (t) => {
   const ended = new AbortController();
   let seen = 0;

@@ -69,9 +69,9 @@ test('a request of a rate that is not sent in time is not sent at all; without a
   assert.equal(pace.next(0), 0);
   assert.ok(Math.abs((pace.next(0.05) ?? 0) - 0.05) < 1e-9);
   // 0.2 s and 0.3 s are over by more than that; 0.4 s is the next.
-  assert.equal(pace.next(0.35 + mostLateSeconds), 0);
+  assert.ok(Math.abs((pace.next(0.35 + mostLateSeconds) ?? 0) - (0.05 - mostLateSeconds)) < 1e-9);
   assert.deepEqual(
-    Array.from({ length: 7 }, () => pace.next(0.35 + mostLateSeconds)).filter((wait) => wait === 0).length,
+    Array.from({ length: 7 }, () => pace.next(0.35 + mostLateSeconds)).filter((wait) => wait !== undefined).length,
     5,
   );
   const closed = paceOf(of({ requests: 2 }));

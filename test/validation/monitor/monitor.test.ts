@@ -204,6 +204,32 @@ test('ticks during which the process did not run are logged as missed and not ma
   assert.equal(starts.length + Number(ticks), 30);
 });
 
+test('a sample that was slow only because the process did not run is told to nobody; one that was slow anyway is', async (t) => {
+  let begunAt = Number.POSITIVE_INFINITY;
+  const takes = (at: number) => {
+    if (at >= TEN + 10_000 && at < TEN + 11_000) {
+      begunAt = at;
+      return 3.6;
+    }
+    return at >= TEN + 20_000 && at < TEN + 21_000 ? 1.4 : 0.6;
+  };
+  let stalled = false;
+  const host = stalling(
+    scriptedHost(t, (at) => ({ status: 200, seconds: takes(at) })),
+    (at) => {
+      if (stalled || at < begunAt + 300) return 0;
+      stalled = true;
+      return 3;
+    },
+  );
+  const { samples, lines } = await monitored(t, host, forSeconds(30));
+  assert.deepEqual(
+    samples.filter(({ seconds }) => seconds > 1).map(({ seconds }) => seconds),
+    [1.4],
+  );
+  assert.equal(lines.filter((line) => / 200 3\.600/.test(line)).length, 1, 'its line is in the log');
+});
+
 test('a stall shorter than an interval is logged too', async (t) => {
   let stalled = false;
   const host = stalling(scriptedHost(t, good), (at) => {
