@@ -1,4 +1,4 @@
-import type { OnProbe } from '../../validation/monitor/monitor.ts';
+import type { OnProbe } from '../../validation/monitor/monitor-settings.ts';
 import type { Context } from '../command/context.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Paint } from '../command/text.ts';

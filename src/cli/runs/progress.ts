@@ -1,6 +1,6 @@
 import { downtimeText } from '../../report/cells.ts';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
-import type { OnProbe } from '../../validation/monitor/monitor.ts';
+import type { OnProbe } from '../../validation/monitor/monitor-settings.ts';
 import type { OnWait } from '../../validation/observe/poll-cluster.ts';
 import type { ValidationFact } from '../../validation/record/events.ts';
 import { scenarioNamed } from '../../validation/scenarios/index.ts';

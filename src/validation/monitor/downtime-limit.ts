@@ -1,5 +1,5 @@
 import type { Sample, Target } from '../../host/host.ts';
-import type { OnProbe } from './monitor.ts';
+import type { OnProbe } from './monitor-settings.ts';
 
 /** Watches for a stretch of downtime that is longer than allowed, on new connections to one target. */
 export interface DowntimeLimit {

@@ -4,7 +4,8 @@ import { formatFact, hasEnded } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
 import { type FollowedLog, followedLog } from './followed-log.ts';
 import { cannotFollow, type LogSource } from './log-source.ts';
-import type { Monitor, OnProbe } from './monitor.ts';
+import type { Monitor } from './monitor.ts';
+import type { OnProbe } from './monitor-settings.ts';
 
 /** An action is performed only if the log has a line younger than this (docs/contract.md, "Commands": `--downtime-log`). */
 const freshSeconds = 3;

@@ -1,5 +1,5 @@
-import type { Target } from '../../host/host.ts';
-import type { Expected } from '../downtime/outage-kind.ts';
+import type { Sample, Target } from '../../host/host.ts';
+import type { Expected, OutageKind } from '../downtime/outage-kind.ts';
 
 export interface MonitorSettings extends Expected {
   readonly targets: readonly [Target, ...Target[]];
@@ -24,3 +24,9 @@ export const timeoutOf = ({ own, timeoutSeconds }: MonitorSettings, { url }: Tar
 export function nameOf({ targets, control }: MonitorSettings, target: Target): string | undefined {
   return targets.length > 1 || target === control ? target.url : undefined;
 }
+
+/**
+ * Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes of the edges, nor for a sample that is bad only because this
+ * process did not run: of it nothing is known.
+ */
+export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;

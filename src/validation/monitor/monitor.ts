@@ -2,7 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { ConnectionUse, Host, Sample, Target } from '../../host/host.ts';
 import { certificateWatch } from '../../host/probe/certificate-watch.ts';
 import { isOfStall } from '../downtime/judged-log.ts';
-import { expectedOf, type OutageKind, outageKind } from '../downtime/outage-kind.ts';
+import { expectedOf, outageKind } from '../downtime/outage-kind.ts';
 import { formatHeader, formatSample } from '../downtime-log/downtime-log.ts';
 import { formatFact, type LogFact } from '../downtime-log/log-facts.ts';
 import { type LogWriter, logWriter } from '../downtime-log/log-writer.ts';
@@ -10,14 +10,8 @@ import { type ClockWatch, clockWatch } from './clock-watch.ts';
 import { type Edges, edgeLoop, tooManyRequests } from './edges.ts';
 import { type GoodStreak, goodStreak } from './good-streak.ts';
 import { headerOf } from './log-header.ts';
-import { type MonitorSettings, nameOf, timeoutOf } from './monitor-settings.ts';
+import { type MonitorSettings, nameOf, type OnProbe, timeoutOf } from './monitor-settings.ts';
 import { tickLoop } from './tick-loop.ts';
-
-/**
- * Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes of the edges, nor for a sample that is bad only because this
- * process did not run: of it nothing is known.
- */
-export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;
 
 export interface Monitor {
   /** Good samples in a row up to now, started at or after that instant (epoch ms): of that target or the first, on new connections. A probe under way ends it. */

@@ -1,7 +1,7 @@
 import type { Journal, Untimed } from '../../journal/journal.ts';
 import type { AllowsAction } from '../actions/consent.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
-import type { OnProbe } from '../monitor/monitor.ts';
+import type { OnProbe } from '../monitor/monitor-settings.ts';
 import type { OnWait } from '../observe/poll-cluster.ts';
 import type { ManifestsRehearsed, RunIdentity, ValidationFact } from '../record/events.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
