@@ -11,7 +11,7 @@ export interface Trust {
   readonly quarantined: ReadonlyMap<string, string>;
   /** Runs that were killed, and that no later run has repaired. */
   readonly killed: readonly RunRecord[];
-  /** Deploys whose rollback failed, and repairs of them, that no later run has repaired. The command `rollback` is not among them: a person repeats it. */
+  /** Deploys and rollbacks that could neither be finished nor undone, and repairs of them, that no later run has repaired. */
   readonly failed: readonly RunRecord[];
 }
 
@@ -40,13 +40,19 @@ function after(before: Trust, run: RunRecord): Trust {
     case 'rolled-back-unhealthy':
       return withUnproved(trust, run);
     case 'rollback-failed':
-      return withUnproved(run.kind === 'rollback' ? trust : { ...trust, failed: [...trust.failed, run] }, run);
+      return withUnproved({ ...trust, failed: [...trust.failed, run] }, run);
   }
 }
 
-function withQuarantine(trust: Trust, { quarantined }: RunRecord): Trust {
-  if (quarantined === undefined) return trust;
+function withQuarantine(trust: Trust, run: RunRecord): Trust {
+  const { quarantined } = run;
+  if (quarantined === undefined || hasNotLeft(run)) return trust;
   return { ...trust, quarantined: new Map(trust.quarantined).set(quarantined.commit, quarantined.because) };
+}
+
+/** Whether the commit that a person wanted to leave is still live, because the command `rollback` did not get away from it. */
+function hasNotLeft({ kind, document }: RunRecord): boolean {
+  return kind === 'rollback' && (document?.state === 'aborted' || document?.state === 'rollback-failed');
 }
 
 /** A verified commit ends all doubts from before. */
@@ -63,9 +69,11 @@ function withUnproved(trust: Trust, { reset }: RunRecord): Trust {
   return isEmptyTree(reset.from) ? unproved : { ...unproved, base: trust.base ?? reset.from };
 }
 
-/** The commit that a repair goes to: the target of the newest failed rollback, or the commit that was verified last. */
+/** The commit that a repair goes to: the target of the newest failed rollback of a deploy, or the commit that was verified last. */
 export function repairTarget({ base, killed, failed }: Trust): string | undefined {
   const last = killed.length === 0 ? failed.at(-1) : undefined;
+  // A person who asked for another commit has not got it: the one before stays.
+  if (last?.kind === 'rollback') return base;
   return last?.rolledBackTo ?? (last?.kind === 'repair' ? last.reset?.to : undefined) ?? base;
 }
 

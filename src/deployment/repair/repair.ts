@@ -28,12 +28,14 @@ import { endLeftProcesses } from './left-processes.ts';
 
 /**
  * Repairs what killed runs have left: ends their commands, removes their locks, and returns to the commit that was verified
- * last, through its steps, its caches and the health check. The command `doctor --repair` also finishes failed rollbacks of
+ * last, through its steps, its caches and the health check. It also undoes a rollback by hand that failed. The command `doctor --repair` finishes failed rollbacks of
  * deploys, and gives up a merge or rebase in progress; any other run goes on from where those ended. Returns the run to go on with; undefined when the run has ended.
  */
 export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run | undefined> {
   const { killed, failed } = run.trust;
-  const left = kind === 'repair' ? [...killed, ...failed] : killed;
+  // Of a rollback by hand HEAD shows nothing: a deploy would find nothing to do, over files of two commits.
+  const unfinished = kind === 'repair' ? failed : failed.filter((each) => each.kind === 'rollback');
+  const left = [...killed, ...unfinished];
   await Promise.all([removeStaged(run), removeAside(run)]);
   await recordLateProof(run);
   if (left.length === 0) {
@@ -41,15 +43,14 @@ export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run
     return (await tidyGit(run, means, kind)) ? run : undefined;
   }
   await logRuns(run, 'Killed before it ended', killed);
-  if (kind === 'repair') await logRuns(run, 'Could not go back', failed);
+  await logRuns(run, 'Could not go back', unfinished);
   const ended = await endLeftProcesses(run.host, left);
   if (ended.length > 0) await run.log.line('INFO', `Its commands have ended: ${ended.join(', ')}`);
   const locks = await removeGitLocks(run);
   await removeServerFiles(run);
   if (locks.length > 0) await run.log.line('INFO', `Removed the locks that it left: ${locks.join(', ')}`);
-  const unfinished = await removeUnfinished(run);
-  if (unfinished.length > 0)
-    await run.log.line('INFO', `Removed the releases that were not whole: ${unfinished.join(', ')}`);
+  const removed = await removeUnfinished(run);
+  if (removed.length > 0) await run.log.line('INFO', `Removed the releases that were not whole: ${removed.join(', ')}`);
   const resets = left.flatMap(({ reset }) => (reset === undefined ? [] : [reset]));
   const target = await targetOf(run, resets);
   if (target === undefined) {

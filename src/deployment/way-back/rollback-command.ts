@@ -8,11 +8,10 @@ import { type Run, uninterrupted, type Workspace } from '../run/run.ts';
 import { keepResetLosses } from '../tree/blast-radius.ts';
 import { holdFolders } from '../tree/hold-folders.ts';
 import { moveOthers } from '../tree/kept-files.ts';
-import { onDisk } from '../tree/on-disk.ts';
 import { resetTree, syncTree } from '../tree/reset-tree.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
 import { type Change, verify } from '../verify/verify.ts';
-import { logRollbackByHand } from './by-hand.ts';
+import { undoFailedReset } from './undo-failed-reset.ts';
 
 /** What the command `rollback` is asked for: a commit, or how many verified commits to go back. */
 export type Destination = { readonly commit: string } | { readonly steps: number };
@@ -43,15 +42,15 @@ export function rollBackTo(run: Run, change: Change): Promise<void> {
 
 async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   const { from, to: commit } = change;
-  const { kept, differences } = await keepResetLosses(run, from, commit);
+  const { kept, differences, edited } = await keepResetLosses(run, from, commit);
   await run.journal.intend({ type: 'reset-intended', from, to: commit });
   await quarantineLeft(run, change);
   await beginMaintenance(run, true);
   await holdFolders(run, differences);
   await moveOthers(run, kept);
   if (!(await resetTree(run, 'reset', commit))) {
-    await run.progress.advance({ type: 'rollback-failed', commit, ...(await onDisk(run, commit, [from])) });
-    await logRollbackByHand(run, commit);
+    await run.progress.advance({ type: 'reset-failed' });
+    await undoFailedReset(run, change, edited);
     return;
   }
   await run.progress.advance({ type: 'rolled-back', commit });
@@ -68,7 +67,7 @@ async function rollBackToRelease(run: Run, change: Change): Promise<void> {
   await showRelease(run, change, release);
 }
 
-/** The commit that a person left is quarantined: otherwise a timer would deploy it again within the minute. */
+/** The commit that a person left is quarantined, unless it stays live: otherwise a timer would deploy it again within the minute. */
 async function quarantineLeft({ journal }: Pick<Workspace, 'journal'>, { from, to }: Change): Promise<void> {
   if (from === to) return;
   await journal.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });

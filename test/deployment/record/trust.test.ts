@@ -47,7 +47,7 @@ test('a run that was killed after its commit was verified counts as ended', () =
   assert.equal(targetOf(runs, 'c'), 'c');
 });
 
-test('a repair goes to the target of the newest failed rollback of a deploy, never to that of the command `rollback`', () => {
+test('a repair goes to the target of the newest failed rollback of a deploy, and back to where a failed command `rollback` began', () => {
   const failed = (more: Told) => run('b', 'c', { state: 'rollback-failed', ...more });
   const goal = (...more: readonly RunRecord[]) => repairTarget(trustIn([verified('a', 'b'), ...more]));
   assert.equal(goal(failed({ rolledBackTo: 'by hand' })), 'by hand');
@@ -56,7 +56,8 @@ test('a repair goes to the target of the newest failed rollback of a deploy, nev
   assert.equal(goal(failed({ rolledBackTo: 'by hand' }), run('c', 'd')), 'b', 'after a kill nobody knows');
   const asked = failed({ kind: 'rollback', rolledBackTo: 'a', quarantined: { commit: 'b', because: 'by hand' } });
   const trust = trustIn([verified('a', 'b'), asked]);
-  assert.deepEqual([trust.failed, trust.quarantined.has('b')], [[], true]);
+  assert.deepEqual([trust.failed, repairTarget(trust)], [[asked], 'b']);
+  assert.equal(trust.quarantined.has('b'), false, 'it is still live');
 });
 
 test('before any verified commit the target is where the killed run came from', () => {

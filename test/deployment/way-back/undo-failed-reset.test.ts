@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { locked } from '../support/attribute.ts';
 import { holdfast } from '../support/holdfast.ts';
 import { tagged } from '../support/log.ts';
@@ -62,4 +64,51 @@ for (const words of [['deploy'], ['doctor', '--repair']])
     const [head, added] = words[0] === 'deploy' ? [next, 'new'] : [before, undefined];
     assert.deepEqual([site.head(), site.read('locked/added')], [head, added]);
     assert.equal(changes(site), '');
+  });
+
+/** Two verified commits of a site; the first one's id. */
+async function twoCommits(
+  t: TestContext,
+): Promise<{ readonly site: Site; readonly first: string; readonly second: string }> {
+  const site = await buildSite(t);
+  const first = site.push({ 'locked/file': 'old', other: 'old', 'gone/now': 'old' });
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0, site.log());
+  const second = site.push({ 'locked/file': 'new', other: 'new', 'gone/now': null });
+  assert.equal((await holdfast(site, ['deploy'])).exitCode, 0, site.log());
+  return { site, first, second };
+}
+
+test('a rollback by hand whose reset fails is undone: the commit stays live, and is not quarantined', async (t) => {
+  const { site, first, second } = await twoCommits(t);
+  await locked(t, site, 'i', 'locked/file', async () => {
+    const { exitCode, stderr } = await holdfast(site, ['rollback']);
+    assert.equal(exitCode, 1, stderr);
+    assert.equal(tagged(site.log()).at(-1), `[INFO] Put back to ${second}`);
+    assert.deepEqual([site.head(), site.read('other'), site.read('gone/now')], [second, 'new', undefined]);
+    assert.equal(changes(site), '');
+    assert.equal((await holdfast(site, ['deploy', '--if-changed'])).exitCode, 0, site.log());
+  });
+  assert.equal((await holdfast(site, ['rollback'])).exitCode, 0, site.log());
+  assert.equal(site.head(), first);
+});
+
+for (const words of [
+  ['deploy', '--if-changed'],
+  ['doctor', '--repair'],
+])
+  test(`a rollback by hand that can neither be finished nor undone: exit 5, and ${words.join(' ')} puts it back`, async (t) => {
+    const { site, second } = await twoCommits(t);
+    // Files can be made in this folder, and neither replaced nor removed.
+    mkdirSync(join(site.app, 'gone'));
+    await locked(t, site, 'a', 'gone', async () => {
+      const failed = await locked(t, site, 'i', 'locked/file', async () => {
+        const { exitCode, stderr } = await holdfast(site, ['rollback']);
+        assert.equal(exitCode, 5, stderr);
+      });
+      return failed;
+    });
+    assert.deepEqual([site.head(), site.read('gone/now')], [second, 'old']);
+    const { exitCode, stderr } = await holdfast(site, words);
+    assert.equal(exitCode, 0, stderr);
+    assert.deepEqual([site.head(), site.read('gone/now'), site.read('other')], [second, undefined, 'new']);
   });
