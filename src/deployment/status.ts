@@ -10,6 +10,7 @@ import { lastVerified, type RunRecord, readHistory } from './record/history.ts';
 import { type Trust, trustIn } from './record/trust.ts';
 import { layoutTrouble } from './releases/layout-trouble.ts';
 import { liveRelease } from './releases/live-release.ts';
+import { type KeptByRuns, keptByRuns } from './run/evidence.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
 /** The state of a checkout. */
@@ -26,6 +27,8 @@ export interface Status {
   readonly frozen: Freeze | null;
   /** What changed with the live commit and was not applied, a sentence each. It is no problem of the deploy: the exit code stays. */
   readonly warnings: readonly string[];
+  /** What runs have kept of the checkout, and of its logs. */
+  readonly kept: KeptByRuns;
   /** Why no deploy with these settings is possible, as the folders are; or null. */
   readonly layoutTrouble: string | null;
   /** Why the commit should not stay; null also while a run is under way. */
@@ -41,12 +44,13 @@ export async function statusOf(
   const { directory, stateFolder, gitEnvironment, self } = checkout;
   const live = await liveRelease(host.files, checkout);
   const options = { cwd: live?.directory ?? directory, env: gitEnvironment, timeoutSeconds: 60 };
-  const [head, edits, runs, owner, freeze] = await Promise.all([
+  const [head, edits, runs, owner, freeze, kept] = await Promise.all([
     host.run(commitOf('HEAD'), options),
     host.run(localEdits(), options),
     readHistory(host.files, stateFolder),
     lockOwner(host.files, stateFolder),
     frozen(host.files, stateFolder),
+    keptByRuns(host, checkout, gitEnvironment),
   ]);
   const lock = owner === undefined ? null : { owner, dead: await isProvablyDead(host.files, owner, self) };
   const trust = trustIn(isHeld(lock) ? pastRuns(runs) : runs);
@@ -61,6 +65,7 @@ export async function statusOf(
     lock,
     frozen: freeze ?? null,
     warnings: warningsAt(runs, commit),
+    kept,
     layoutTrouble: (await layoutTrouble({ host, checkout, settings, trust })) ?? null,
     commitTrouble: troubleWith(trust, commit, lock),
   };

@@ -21,7 +21,7 @@ export const status: Perform = async (context, given) => {
 };
 
 function shown(
-  { directory, commit, release, lastVerifiedCommit, lastRun, lock, warnings }: Status,
+  { directory, commit, release, lastVerifiedCommit, lastRun, lock, kept, warnings }: Status,
   wrong: readonly string[],
   out: Output,
 ): string {
@@ -32,6 +32,7 @@ function shown(
     ['last verified', lastVerifiedCommit ?? 'none'],
     ['last run', lastRun === null ? 'none' : historyLine(lastRun)],
     ['lock', lock === null ? 'free' : lockText(lock)],
+    ...(kept.runs === 0 ? [] : [['kept by runs', `${(kept.bytes / 2 ** 20).toFixed(1)} MiB`] as const]),
   ];
   const lines = [
     ...facts.map(([name, value]) => fitted(out, `${name.padEnd(13)}  `, value)),

@@ -14,6 +14,7 @@ import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import { keepResetLosses } from '../tree/blast-radius.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
+import { keepUnseenSince, returnUnseen } from '../tree/hidden-edits.ts';
 import { holdFolders } from '../tree/hold-folders.ts';
 import { moveOthers, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
@@ -136,8 +137,10 @@ async function goBack(run: Run, means: Means, broken: BrokenReset, runIds: reado
 
 /** What these runs have kept aside is copied back. */
 async function undoResetIn(run: Run, broken: BrokenReset, runIds: readonly string[]): Promise<Run | undefined> {
+  await keepUnseenSince(run, runIds);
   if (!(await undoReset(run, broken))) return undefined;
   await returnKeptFiles(run, runIds);
+  await returnUnseen(run, [...runIds, run.id]);
   // A killed repair may have moved it to its place already, where the undo has found it.
   await returnMoved(run, run.id);
   return run;

@@ -1,10 +1,14 @@
+import type { Host } from '../../host/host.ts';
+import type { Checkout } from '../checkout/checkout.ts';
+import type { Environment } from '../settings/environment.ts';
 import type { Run, Workspace } from './run.ts';
 import { runStep } from './run.ts';
 
 /** How much of the end of a log is kept. */
 const tailBytes = 64 * 1024;
-/** How many runs keep their evidence. Files that were moved or copied out of the checkout are never removed. */
+/** How many runs keep their evidence. What was moved or copied out of the checkout is also kept for so many days, however many runs there are. */
 const keptRuns = 20;
+const keptDays = 30;
 
 /** What a run keeps for a person to look at, beside the journal. */
 export function evidenceFolder({ checkout, id }: Pick<Workspace, 'checkout' | 'id'>): string {
@@ -28,12 +32,44 @@ export async function keepLogs(run: Run): Promise<void> {
   }
 }
 
-/** Removes the evidence of old runs, except files that were moved or copied out of the checkout. */
-export async function pruneEvidence({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<void> {
+/** Removes the evidence of old runs; of those that kept something of the checkout's, with a line in the log. */
+export async function pruneEvidence({
+  host,
+  checkout,
+  log,
+}: Pick<Workspace, 'host' | 'checkout' | 'log'>): Promise<void> {
   const folder = `${checkout.stateFolder}/runs`;
   const old = (await host.files.list(folder)).slice(0, -keptRuns);
   for (const run of old) {
-    const kept = await host.files.list(`${folder}/${run}`);
-    if (!kept.includes('files') && !kept.includes('untracked')) await host.files.remove(`${folder}/${run}`);
+    const names = await host.files.list(`${folder}/${run}`);
+    const hasKept = names.some((name) => ofTheCheckout.has(name));
+    const madeAt = (await host.files.stat(`${folder}/${run}`))?.modifiedAt ?? 0;
+    if (hasKept && host.clock.wallAt() - madeAt < keptDays * dayMs) continue;
+    await host.files.remove(`${folder}/${run}`);
+    if (hasKept) await log.line('INFO', `What ${run} kept more than ${keptDays} days ago is removed`);
   }
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+/** What a run keeps that was in the checkout and is in no commit. */
+const ofTheCheckout: ReadonlySet<string> = new Set(['files', 'untracked', 'hidden-edits', 'local-edits.patch']);
+
+/** How much the runs of a checkout keep. */
+export interface KeptByRuns {
+  readonly runs: number;
+  /** On the disk. */
+  readonly bytes: number;
+}
+
+export async function keptByRuns(
+  host: Pick<Host, 'files' | 'run'>,
+  { stateFolder }: Pick<Checkout, 'stateFolder'>,
+  env: Environment,
+): Promise<KeptByRuns> {
+  const folder = `${stateFolder}/runs`;
+  const runs = (await host.files.list(folder)).length;
+  if (runs === 0) return { runs, bytes: 0 };
+  const { stdout } = await host.run(['du', '-sk', '--', folder], { env, timeoutSeconds: 60 });
+  return { runs, bytes: 1024 * (Number.parseInt(stdout, 10) || 0) };
 }

@@ -6,6 +6,7 @@ import { evidenceFolder } from '../run/evidence.ts';
 import { listByGit, runGit, type Workspace } from '../run/run.ts';
 import { collisions } from './collisions.ts';
 import { dirtySubmodules } from './dirty-submodules.ts';
+import { discardedOf, keepUnseen, unseenFiles } from './hidden-edits.ts';
 import { keepFiles, measure, notKept, type ToKeep } from './kept-files.ts';
 import { demandSpace, differencesBetween } from './space.ts';
 
@@ -30,11 +31,17 @@ export async function keepResetLosses(run: Workspace, from: string, to: string):
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
   });
   const taken = [...inTheWay, ...(await dirtySubmodules(run, differences, edited))];
+  const unseen = isEmptyTree(from) ? [] : await unseenFiles(run);
+  const discarded = discardedOf(unseen, differences);
   const kept = await measure(run, taken);
   await demandSpace(run, differences, run.checkout.directory, kept);
+  const lost = [...edited, ...discarded, ...taken];
+  if (lost.length > 0) {
+    run.journal.record({ type: 'local-edits-found', paths: lost });
+    if (run.settings.localEdits === 'refuse') throw refusal(run, lost);
+  }
+  await keepUnseen(run, unseen, discarded);
   if (edited.length + taken.length === 0) return { differences, edited, kept };
-  run.journal.record({ type: 'local-edits-found', paths: [...edited, ...taken] });
-  if (run.settings.localEdits === 'refuse') throw refusal(run, [...edited, ...taken]);
   await run.host.files.makeFolder(evidenceFolder(run), { mode: 0o700 });
   await keepEdits(run, edited);
   await keepFiles(run, kept);

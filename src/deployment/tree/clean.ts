@@ -3,6 +3,7 @@ import { git } from '../git/git.ts';
 import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
+import { keepUnseen, unseenFiles } from './hidden-edits.ts';
 import { resetTree } from './reset-tree.ts';
 
 /**
@@ -51,6 +52,7 @@ async function resetTracked(run: Workspace, head: string): Promise<void> {
     await run.log.output(`${edited.join('\n')}\n`);
     await demand(run, 'keep local edits', (await runGit(run, 'keep local edits', patchOfLocalEdits(patch))).exitCode);
   }
+  await keepUnseen(run, await unseenFiles(run), []);
   await run.journal.intend({ type: 'reset-intended', from: head, to: head });
   await demand(run, 'clean reset', (await resetTree(run, 'clean reset', head)) ? 0 : 1);
 }

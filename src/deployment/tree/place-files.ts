@@ -1,6 +1,7 @@
 import type { FileStat } from '../../host/host.ts';
 import { git } from '../git/git.ts';
 import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
+import { unseenFiles } from './hidden-edits.ts';
 import { otherAcls } from './other-acls.ts';
 
 /** A file, a link or a whole new folder that git has written aside, to be renamed into the checkout. */
@@ -28,7 +29,8 @@ export async function stageFiles(
   // The merge of one tree, which writes what differs from the index and finds nothing in its way.
   const words = ['read-tree', '-m', '-u', '--no-recurse-submodules', `--index-output=${index}`, commit];
   const write = git('-c', 'core.fsync=none', `--work-tree=${tree}`, ...words);
-  const from = (await isUnmerged(run)) ? await indexOfHead(run, merged) : {};
+  const isSpecial = (await isUnmerged(run)) || (await unseenFiles(run)).length > 0;
+  const from = isSpecial ? await indexOfHead(run, merged) : {};
   const env = { ...run.checkout.gitEnvironment, ...from };
   const mask = umask === undefined ? {} : { umask };
   const { exitCode } = await runStep(run, 'stage files', write, { env, ...mask });
@@ -89,7 +91,7 @@ interface Aside {
   readonly folder: string;
   readonly tree: string;
   readonly index: string;
-  /** An index of HEAD, where git's own has conflicts. */
+  /** An index of HEAD, where git's own has conflicts or files that git was told not to see. */
   readonly merged: string;
 }
 

@@ -2,6 +2,7 @@ import { unfinishedGit } from '../checkout/unfinished-git.ts';
 import { reset } from '../git/reset.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { giveUp } from './give-up.ts';
+import { withoutUnseen } from './hidden-edits.ts';
 import { umaskOfCheckout } from './permissions.ts';
 import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
 
@@ -27,11 +28,13 @@ export async function resetTree(
 ): Promise<boolean> {
   const { umask, staged } = prepared ?? (await prepareReset(run, commit));
   const begun = await unfinishedGit(run);
-  await placeFiles(run, staged);
-  const { exitCode } = await runGit(run, step, reset(commit), umask === undefined ? {} : { umask });
+  const isReset = await withoutUnseen(run, commit, async () => {
+    await placeFiles(run, staged);
+    return (await runGit(run, step, reset(commit), umask === undefined ? {} : { umask })).exitCode === 0;
+  });
   await removeStaged(run);
-  if (exitCode === 0 && begun !== undefined) await giveUp(run, begun);
-  return exitCode === 0;
+  if (isReset && begun !== undefined) await giveUp(run, begun);
+  return isReset;
 }
 
 /** Returns when the checkout's files are on the disk: git itself waits for its own files only. */

@@ -8,6 +8,7 @@ import { environmentTrouble } from '../run/environment-file.ts';
 import { keepLogs } from '../run/evidence.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import type { Run } from '../run/run.ts';
+import { returnUnseen } from '../tree/hidden-edits.ts';
 import { returnKeptFiles } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
@@ -149,5 +150,6 @@ async function returnInPlace(run: Run, commit: string): Promise<Run | undefined>
   await beginMaintenance(run, false);
   const isBack = (await resetTree(run, 'rollback reset', commit)) || (await resetTree(run, 'rollback reset', commit));
   if (isBack) await returnKeptFiles(run, [run.id]);
+  if (isBack) await returnUnseen(run, [run.id]);
   return isBack ? run : undefined;
 }

@@ -7,6 +7,7 @@ import { refresh } from '../opcache/refresh.ts';
 import { listByGit, type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import { keptEdits } from '../tree/blast-radius.ts';
 import { rebuildIndex } from '../tree/git-leftovers.ts';
+import { returnUnseen } from '../tree/hidden-edits.ts';
 import { keepFiles, measure, moveOthers, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
 import { addedBy, onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
@@ -18,14 +19,18 @@ export async function undoFailedReset(run: Run, change: Change, editedBefore: re
   const { from, to, means } = change;
   const isBack = await tried(run, () => isAsBefore(run, change, editedBefore));
   // What was moved out of the way is not git's.
-  if (isBack) await returnMoved(run, run.id);
-  if (isBack) return;
+  if (isBack) {
+    await returnMoved(run, run.id);
+    await returnUnseen(run, [run.id]);
+    return;
+  }
   if (!(await tried(run, () => isUndone(run, change, editedBefore)))) {
     await run.progress.advance({ type: 'rollback-failed', commit: from, ...(await onDisk(run, from, [to])) });
     await logRollbackByHand(run, from);
     return;
   }
   await returnKeptFiles(run, [run.id]);
+  await returnUnseen(run, [run.id]);
   await refresh(run, means);
   await run.log.line('INFO', `Put back to ${from}`);
 }

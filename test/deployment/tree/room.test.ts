@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { deploy } from '../../../src/deployment/deploy.ts';
+import { pruneEvidence } from '../../../src/deployment/run/evidence.ts';
+import type { Host } from '../../../src/host/host.ts';
+import { holdfast } from '../support/holdfast.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { buildSite, type Site } from '../support/site.ts';
+
+const mebibyte = 1024 * 1024;
+const keptBy = (site: Site, id: string) => join(site.app, '.git/holdfast/runs', id, 'files');
+
+/** A site with an upload of 3 MiB in the way of the next commit. */
+async function siteWithUpload(t: TestContext): Promise<Site> {
+  const site = await buildSite(t);
+  site.write('media/upload', 'x'.repeat(3 * mebibyte));
+  site.push({ media: 'a file now' });
+  return site;
+}
+
+test('what has to be kept counts in the room that is demanded, before anything is touched', async (t) => {
+  const site = await siteWithUpload(t);
+  const before = site.head();
+  const real = quietHost();
+  const roomFor = (bytes: number): Host => ({
+    ...real,
+    files: { ...real.files, freeSpace: async () => ({ bytes, files: 1e6 }) },
+  });
+  const { exitCode, id } = await deploy(roomFor(34 * mebibyte), site.settings());
+  assert.deepEqual([exitCode, site.head(), existsSync(keptBy(site, id))], [1, before, false]);
+  assert.match(site.log(), /no space left: .* may be needed, 4 MiB of them for a copy of the 2 files in its way/);
+  assert.equal((await deploy(roomFor(37 * mebibyte), site.settings())).state, 'verified', site.log());
+});
+
+test('a copy that fails leaves nothing, and the reason is that of the program', async (t) => {
+  const site = await siteWithUpload(t);
+  const before = site.head();
+  const real = quietHost();
+  const run: Host['run'] = async (command, options) => {
+    const ended = await real.run(command, options);
+    return command.includes('cp') ? { ...ended, exitCode: 1, stderr: 'cp: No space left on device\n' } : ended;
+  };
+  const { exitCode, id, because } = await deploy({ ...real, run }, site.settings());
+  assert.deepEqual([exitCode, site.head(), existsSync(keptBy(site, id))], [1, before, false]);
+  assert.match(because ?? '', /No space left on device/);
+});
+
+test('a clean submodule that a commit moves is neither copied nor an edit; what is in a dirty one is kept', async (t) => {
+  const site = await buildSite(t);
+  const library = join(site.folder, 'library');
+  const commitIn = (text: string) => {
+    writeFileSync(join(library, 'code'), text);
+    site.git(library, 'add', 'code');
+    site.git(library, 'commit', '--quiet', '--message', text);
+  };
+  site.git(site.folder, 'init', '--quiet', library);
+  commitIn('one');
+  const local = ['-c', 'protocol.file.allow=always'] as const;
+  site.git(site.developer, ...local, 'submodule', '--quiet', 'add', library, 'lib');
+  site.push({});
+  const settings = site.settings(
+    {},
+    {
+      localEdits: 'refuse',
+      environment: {
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: local[1].split('=')[0] ?? '',
+        GIT_CONFIG_VALUE_0: 'always',
+      },
+    },
+  );
+  assert.equal((await deploy(quietHost(), settings)).state, 'verified', site.log());
+  const bump = (text: string) => {
+    commitIn(text);
+    site.git(join(site.developer, 'lib'), 'pull', '--quiet');
+    site.push({});
+  };
+  bump('two');
+  const clean = await deploy(quietHost(), settings);
+  assert.deepEqual(
+    [clean.state, existsSync(keptBy(site, clean.id)), site.read('lib/code')],
+    ['verified', false, 'two'],
+  );
+  site.write('lib/own', 'ours');
+  bump('three');
+  assert.equal((await deploy(quietHost(), settings)).exitCode, 1);
+  const { id, state } = await deploy(quietHost(), { ...settings, localEdits: 'discard' });
+  assert.deepEqual([state, site.read(`.git/holdfast/runs/${id}/files/lib/own`)], ['verified', 'ours']);
+});
+
+test('what runs kept is removed when it is both old and of an old run; status says how much is left', async (t) => {
+  const site = await buildSite(t);
+  const runs = join(site.app, '.git/holdfast/runs');
+  const old = new Date(Date.now() - 31 * 24 * 3600 * 1000);
+  for (let number = 10; number < 32; number++) {
+    mkdirSync(join(runs, `run${number}`, 'files'), { recursive: true });
+    writeFileSync(join(runs, `run${number}`, 'files/upload'), 'x'.repeat(100_000));
+    if (number !== 11) utimesSync(join(runs, `run${number}`), old, old);
+  }
+  const lines: string[] = [];
+  const log = { line: async (_: string, text: string) => void lines.push(text) };
+  const checkout = { stateFolder: join(site.app, '.git/holdfast') };
+  await pruneEvidence({ host: quietHost(), checkout, log } as unknown as Parameters<typeof pruneEvidence>[0]);
+  const there = (number: number) => existsSync(join(runs, `run${number}/files/upload`));
+  assert.deepEqual([there(10), there(11), there(12)], [false, true, true]);
+  assert.deepEqual(lines, ['What run10 kept more than 30 days ago is removed']);
+  const { stdout } = await holdfast(site, ['status']);
+  assert.match(stdout, /^kept by runs +2\.\d MiB$/m);
+});
