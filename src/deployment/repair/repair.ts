@@ -16,7 +16,7 @@ import { keepResetLosses } from '../tree/blast-radius.ts';
 import { removeGitLocks } from '../tree/git-leftovers.ts';
 import { keepUnseenSince, returnUnseen } from '../tree/hidden-edits.ts';
 import { holdFolders } from '../tree/hold-folders.ts';
-import { moveOthers, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
+import { moveOthers, returnFolders, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
 import { removeStaged } from '../tree/place-files.ts';
 import { removeAside } from '../verify/aside-tree.ts';
@@ -138,6 +138,7 @@ async function goBack(run: Run, means: Means, broken: BrokenReset, runIds: reado
 /** What these runs have kept aside is copied back. */
 async function undoResetIn(run: Run, broken: BrokenReset, runIds: readonly string[]): Promise<Run | undefined> {
   await keepUnseenSince(run, runIds);
+  await returnFolders(run, runIds);
   if (!(await undoReset(run, broken))) return undefined;
   await returnKeptFiles(run, runIds);
   await returnUnseen(run, [...runIds, run.id]);

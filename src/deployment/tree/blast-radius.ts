@@ -30,10 +30,11 @@ export async function keepResetLosses(run: Workspace, from: string, to: string):
   const inTheWay = await collisions(differences, async (path) => {
     return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
   });
-  const taken = [...inTheWay, ...(await dirtySubmodules(run, differences, edited))];
+  const dirty = await dirtySubmodules(run, differences, edited);
+  const taken = [...inTheWay, ...dirty];
   const unseen = isEmptyTree(from) ? [] : await unseenFiles(run);
   const discarded = discardedOf(unseen, differences);
-  const kept = await measure(run, taken);
+  const kept = await measure(run, inTheWay, dirty);
   await demandSpace(run, differences, run.checkout.directory, kept);
   const lost = [...edited, ...discarded, ...taken];
   if (lost.length > 0) {

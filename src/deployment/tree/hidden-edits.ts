@@ -81,7 +81,9 @@ export async function withoutUnseen(run: Workspace, to: string, reset: () => Pro
       '--skip-worktree',
       unseen.filter(({ path }) => !changed.has(path)),
     );
-    return await reset().finally(() => tellAsBefore(run, unseen));
+    const isReset = await reset();
+    await tellAsBefore(run, unseen);
+    return isReset;
   } catch (error) {
     // Such as a lock of another git.
     if (!(error instanceof OperationError)) throw error;

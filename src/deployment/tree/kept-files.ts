@@ -8,7 +8,7 @@ import { eachWith, nulEnded } from './paths-on-input.ts';
 export interface ToKeep {
   /** From the checkout's top. */
   readonly paths: readonly string[];
-  /** Those of them with something that belongs to another user: a copy would belong to us, so they are moved. */
+  /** Those of them with something of another user or group, which a copy could not have: they are moved. */
   readonly others: readonly string[];
   /** Of the copies. */
   readonly bytes: number;
@@ -22,24 +22,36 @@ export function keptFilesFolder({ checkout }: Pick<Workspace, 'checkout'>, id: s
   return `${evidenceFolder({ checkout, id })}/files`;
 }
 
-/** Measures these files and folders of the checkout. */
-export async function measure(run: Workspace, paths: readonly string[]): Promise<ToKeep> {
+/** Measures these files and folders of the checkout. Those that `stay` are copied in any case, such as a submodule. */
+export async function measure(
+  run: Workspace,
+  inTheWay: readonly string[],
+  stay: readonly string[] = [],
+): Promise<ToKeep> {
+  const paths = [...inTheWay, ...stay];
   if (paths.length === 0) return nothingToKeep;
-  const { self } = run.checkout;
   // A starting point that begins with a dash would be an option.
-  const starts = paths.map((path) => `./${path}`);
-  const find = eachWith('find "$@" -printf "%U %b %H\\\\0"');
-  const { stdout, exitCode, stderr } = await ask(run, 'measure files', find, starts);
+  const find = eachWith('find "$@" -printf "%U %G %b %H\\0"');
+  const { stdout, exitCode, stderr } = await ask(run, 'measure files', find, paths.map(dotted));
   if (exitCode !== 0) throw notKept(keptFilesFolder(run, run.id), lastLine(stderr));
+  const isOwn = await copiesAreOwned(run);
   const others = new Set<string>();
   let [bytes, files] = [0, 0];
-  for (const [, user, blocks, start = ''] of stdout.matchAll(/(\d+) (\d+) \.\/([^\0]*)\0/g)) {
-    // Root gives a copy to whom the file belongs.
-    if (self.userId !== 0 && Number(user) !== self.userId) others.add(start);
+  for (const [, user, group, blocks, start = ''] of stdout.matchAll(/(\d+) (\d+) (\d+) \.\/([^\0]*)\0/g)) {
+    if (!isOwn(Number(user), Number(group))) others.add(start);
     bytes += Number(blocks) * blockBytes;
     files++;
   }
+  for (const path of stay) others.delete(path);
   return { paths, others: [...others], bytes, files };
+}
+
+/** Whether a copy can have this user and group: root gives it to anybody, everybody else only to a group of theirs (chown(2)). */
+async function copiesAreOwned(run: Workspace): Promise<(user: number, group: number) => boolean> {
+  const { userId } = run.checkout.self;
+  if (userId === 0) return () => true;
+  const groups = new Set((await ask(run, 'groups', ['id', '-G'], [])).stdout.trim().split(' ').map(Number));
+  return (user, group) => user === userId && groups.has(group);
 }
 
 /** Of `%b` of find(1). */
@@ -99,7 +111,7 @@ export async function moveOthers(run: Workspace, { others }: ToKeep): Promise<vo
 
 /**
  * Puts what these runs kept back to its place, after a return to an earlier commit, with its modes, owners and ACLs; overwrites
- * nothing. The copies stay. A folder that was there all the time is left as it is.
+ * nothing. The copies stay. A folder that is there is left as it is.
  */
 export async function returnKeptFiles(run: Workspace, runIds: readonly string[]): Promise<void> {
   for (const id of runIds) {
@@ -109,6 +121,34 @@ export async function returnKeptFiles(run: Workspace, runIds: readonly string[])
     const { copied } = await recorded(run, id);
     await copyBack(run, folder, [...copied, ...(await returnMoved(run, id))]);
   }
+}
+
+/**
+ * Before a reset back: brings the folders back that the commit had replaced by files or links, so that what git writes into them gets
+ * their group and their ACLs.
+ */
+export async function returnFolders(run: Workspace, runIds: readonly string[]): Promise<void> {
+  const { files } = run.host;
+  for (const id of runIds) {
+    const folder = keptFilesFolder(run, id);
+    const { copied, moved } = await recorded(run, id);
+    const [made, back] = [await replacedFolders(run, id, copied), await replacedFolders(run, id, moved)];
+    for (const path of [...made, ...back]) await files.remove(`${run.checkout.directory}/${path}`);
+    for (const path of back) await files.rename(`${folder}/${path}`, `${run.checkout.directory}/${path}`);
+    await makeAlike(run, folder, made);
+  }
+}
+
+/** Folders that the run has kept and that are none now. */
+async function replacedFolders(run: Workspace, id: string, paths: readonly string[]): Promise<readonly string[]> {
+  const { files } = run.host;
+  const replaced: string[] = [];
+  for (const path of paths) {
+    const kept = await files.stat(`${keptFilesFolder(run, id)}/${path}`);
+    const there = kept?.kind === 'folder' ? await files.stat(`${run.checkout.directory}/${path}`) : kept;
+    if (kept?.kind === 'folder' && there?.kind !== 'folder') replaced.push(path);
+  }
+  return replaced;
 }
 
 /** Moves back what that run has moved. Returns the paths where git has made something: what is missing there has to be copied. */
@@ -128,17 +168,18 @@ async function isMovedBack({ host: { files }, checkout }: Workspace, kept: strin
   return true;
 }
 
-/**
- * By tar, which brings the ACLs of a folder along: first what is missing, then the modes, owners and ACLs of the folders. These are
- * folders that the reset had replaced by files, and that git has made again, under our umask.
- */
+/** Only what is missing. By tar, which brings the ACLs of a folder along. */
 async function copyBack(run: Workspace, folder: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   await warn(run, await ask(run, 'return kept files', shell(returning, folder, run.checkout.directory), paths));
+}
+
+/** Makes folders like those of which these are copies, and those in them, empty. */
+async function makeAlike(run: Workspace, folder: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
   const find = await ask(run, 'kept folders', eachWith('find "$@" -type d -print0'), paths.map(dotted), folder);
-  if (find.stdout === '') return;
   const folders = find.stdout.split('\0').slice(0, -1);
-  await warn(run, await ask(run, 'return modes', shell(returningModes, folder, run.checkout.directory), folders));
+  await warn(run, await ask(run, 'return folders', shell(makingAlike, folder, run.checkout.directory), folders));
 }
 
 const dotted = (path: string): string => `./${path}`;
@@ -146,7 +187,7 @@ const dotted = (path: string): string => `./${path}`;
 const creating = 'tar --create --file=- --acls --xattrs --directory="$1" --null --verbatim-files-from';
 const extracting = 'tar --extract --file=- --acls --xattrs --preserve-permissions --same-owner --directory="$2"';
 const returning = `${creating} --files-from=- | ${extracting} --skip-old-files`;
-const returningModes = `${creating} --no-recursion --files-from=- | ${extracting}`;
+const makingAlike = `${creating} --no-recursion --files-from=- | ${extracting}`;
 
 function shell(script: string, ...words: readonly string[]): Command {
   return ['sh', '-c', script, 'sh', ...words];
@@ -170,7 +211,7 @@ async function record(run: Workspace, { copied, moved }: Kept): Promise<void> {
 
 async function recorded(run: Workspace, id: string): Promise<Kept> {
   const text = await run.host.files.read(recordPath(run, id));
-  // Older runs have no record.
+  // Older runs have no record, and present ones none before they keep something.
   if (text === undefined) return { copied: await run.host.files.list(keptFilesFolder(run, id)), moved: [] };
   return JSON.parse(text) as Kept;
 }

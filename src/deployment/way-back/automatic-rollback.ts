@@ -9,7 +9,7 @@ import { keepLogs } from '../run/evidence.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import type { Run } from '../run/run.ts';
 import { returnUnseen } from '../tree/hidden-edits.ts';
-import { returnKeptFiles } from '../tree/kept-files.ts';
+import { returnFolders, returnKeptFiles } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
 import { type Change, healthOf, returnSteps } from '../verify/verify.ts';
@@ -148,6 +148,7 @@ async function logLastingSteps(run: Run): Promise<void> {
 async function returnInPlace(run: Run, commit: string): Promise<Run | undefined> {
   // The failed commit is not asked for a page.
   await beginMaintenance(run, false);
+  await returnFolders(run, [run.id]);
   const isBack = (await resetTree(run, 'rollback reset', commit)) || (await resetTree(run, 'rollback reset', commit));
   if (isBack) await returnKeptFiles(run, [run.id]);
   if (isBack) await returnUnseen(run, [run.id]);

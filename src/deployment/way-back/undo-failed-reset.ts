@@ -8,7 +8,7 @@ import { listByGit, type Run, runGit, runStep, type Workspace } from '../run/run
 import { keptEdits } from '../tree/blast-radius.ts';
 import { rebuildIndex } from '../tree/git-leftovers.ts';
 import { returnUnseen } from '../tree/hidden-edits.ts';
-import { keepFiles, measure, moveOthers, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
+import { keepFiles, measure, moveOthers, returnFolders, returnKeptFiles, returnMoved } from '../tree/kept-files.ts';
 import { addedBy, onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
 import type { Change } from '../verify/verify.ts';
@@ -38,6 +38,7 @@ export async function undoFailedReset(run: Run, change: Change, editedBefore: re
 /** An edited file that cannot be written is as it was, and not as in the commit. */
 async function isUndone(run: Run, change: Change, editedBefore: readonly string[]): Promise<boolean> {
   const { from, to } = change;
+  await returnFolders(run, [run.id]);
   const isBack = await undoReset(run, { places: [to], target: from, isOld: false });
   return isBack || isAsBefore(run, change, editedBefore);
 }
@@ -119,7 +120,11 @@ async function strays(run: Workspace, place: string, target: string): Promise<re
   const differing = new Set(pathsIn(await listByGit(run, 'strays', differ)));
   const there = await inParallel(added, mostAtOnce, (path) => run.host.files.stat(`${run.checkout.directory}/${path}`));
   const { userId } = run.checkout.self;
-  return added.filter((path, index) => differing.has(path) || (there[index] ?? { uid: userId }).uid !== userId);
+  return added.filter((path, index) => {
+    const file = there[index];
+    // A folder in the place of a file has been brought back by a repair that was killed.
+    return file !== undefined && file.kind !== 'folder' && (differing.has(path) || file.uid !== userId);
+  });
 }
 
 /** More wait for one of Node's four threads for files. */

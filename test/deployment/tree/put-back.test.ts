@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statS
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
-import { giveDefaultAcl } from '../support/acl.ts';
+import { giveDefaultAcl, hasAcl } from '../support/acl.ts';
 import { assertFoldersStand, foldersIn } from '../support/folders.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite, type Site } from '../support/site.ts';
@@ -54,6 +54,8 @@ test('a tracked folder that a commit made a file has its mode, owner, group and 
   site.write('uploads/deep/own', 'ours');
   await rolledBack(site, { uploads: 'a file now' });
   assert.deepEqual(['uploads/kept', 'uploads/deep/own'].map(site.read), ['one', 'ours']);
+  // What git wrote there again inherits from them.
+  assert.ok(hasAcl(join(site.app, 'uploads/kept')) && hasAcl(join(site.app, 'uploads/deep/kept')));
 });
 
 test('a folder whose files are all others in the new commit stays the same folder, and one that has none is removed', async (t) => {
