@@ -32,6 +32,7 @@ await esbuild.build({
 });
 // What the dashboard sends to browsers, as it is.
 cpSync('src/dashboard/page', 'dist/cli/page', { recursive: true, filter: (path) => !path.endsWith('tsconfig.json') });
+cpSync('src/figures/figures.js', 'dist/cli/page/figures.js');
 // The manual pages and the completion of shells are made from the table of the commands.
 const { writeManual } = await import('./packaging/manual.ts');
 writeManual('dist');

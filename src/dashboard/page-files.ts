@@ -7,17 +7,21 @@ import { pageDocument } from './page-document.ts';
 /** The pages, scripts and styles that are the same for every run and deploy. */
 export type ServeFile = (path: string) => Promise<Page | undefined>;
 
-/** Serves the files of the folder `page` by their names, and no other file. */
+/** Serves the files of the folder `page` by their names, with the figures that everybody tells alike, and no other file. */
 export async function pageFiles(files: Pick<Files, 'list' | 'read'>): Promise<ServeFile> {
-  const names = (await files.list(folder)).filter((name) => typeOf(name) !== undefined);
-  const paths = new Map<string, string>(names.map((name) => [`/${name}`, name] as const));
+  const lists = await Promise.all(folders.map(async (folder) => ({ folder, names: await files.list(folder) })));
+  const paths = new Map<string, string>(
+    lists.flatMap(({ folder, names }) =>
+      names.filter((name) => typeOf(name) !== undefined).map((name) => [`/${name}`, `${folder}/${name}`] as const),
+    ),
+  );
   return async (path) => {
     const page = pages.get(path);
-    const name = page?.file ?? paths.get(path);
-    if (name === undefined) return made.get(path);
-    const body = await files.read(`${folder}/${name}`);
+    const file = page === undefined ? paths.get(path) : `${folders[0]}/${page.file}`;
+    if (file === undefined) return made.get(path);
+    const body = await files.read(file);
     if (body === undefined) return undefined;
-    return page === undefined ? { type: typeOf(name) ?? '', body } : pageDocument({ ...page, body });
+    return page === undefined ? { type: typeOf(file) ?? '', body } : pageDocument({ ...page, body });
   };
 }
 
@@ -35,7 +39,8 @@ const made: ReadonlyMap<string, Page> = new Map([
   ['/favicon.ico', { type: 'image/x-icon', body: '', status: 204 }],
 ]);
 
-const folder = `${import.meta.dirname}/page`;
+/** A build has the figures among the pages. */
+const folders = [`${import.meta.dirname}/page`, `${import.meta.dirname}/../figures`] as const;
 
 function typeOf(name: string): string | undefined {
   const type = types[name.slice(name.lastIndexOf('.') + 1)];

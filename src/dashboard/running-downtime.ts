@@ -1,57 +1,39 @@
+import type { Bounded } from '../figures/figures.js';
 import type { Span } from '../report/strip.ts';
-import type { Downtime, Episode, Outage } from '../validation/downtime/downtime.ts';
+import type { Episode } from '../validation/downtime/downtime.ts';
+import { spanOfEpisode } from '../validation/window-downtime.ts';
 import { thinned } from './thinned.ts';
 
-/** The downtime of the run up to an instant (epoch milliseconds), as the report counts it. */
-export interface DowntimeMoment {
+/** The span of the run's downtime up to an instant (epoch milliseconds), as the report counts it. */
+export interface DowntimeMoment extends Bounded {
   readonly at: number;
-  readonly seconds: number;
-  readonly lowerSeconds: number;
-  readonly upperSeconds: number;
 }
 
-/** `downtime`: that of all of it, whose lower bound may be under the sum of the outages' where only a part of the requests failed. */
-type Counted = Pick<Downtime, 'outages' | 'episodes'> & { readonly downtime: { readonly lowerSeconds: number } };
+/** `downtime`: that of all of it. */
+interface Counted {
+  readonly episodes: readonly Episode[];
+  readonly downtime: { readonly span: Bounded };
+}
 
 /**
- * One moment each second during an outage, and one at its end. During an outage its figures grow up to their final values. Outages that began before
- * `countedFrom` do not count. Very many moments are thinned; of each group the last is kept.
+ * One moment each second during an outage, and one at its end. During an outage its figures grow up to their final values. Outages
+ * that began before `countedFrom` do not count. Very many moments are thinned; of each group the last is kept.
  */
-export function runningDowntime(
-  { outages, episodes, downtime }: Counted,
-  countedFrom: number,
-): readonly DowntimeMoment[] {
+export function runningDowntime({ episodes, downtime }: Counted, countedFrom: number): readonly DowntimeMoment[] {
   const moments: DowntimeMoment[] = [{ at: countedFrom, seconds: 0, lowerSeconds: 0, upperSeconds: 0 }];
-  for (const outage of outages) {
-    const span = { from: Date.parse(outage.from), to: Date.parse(outage.to) };
-    if (span.from < countedFrom) continue;
+  for (const episode of episodes) {
+    const time = { from: Date.parse(episode.from), to: Date.parse(episode.to) };
+    if (time.from < countedFrom) continue;
     const before = moments.at(-1) as DowntimeMoment;
-    for (const at of instants(span)) moments.push(plus(before, outage, span, at));
+    for (const at of instants(time)) moments.push(plus(before, spanOfEpisode(episode), time, at));
   }
   // The figures only grow, so the last moment of a group includes the others.
   return thinned(
-    moments.map((moment) => ({
-      ...moment,
-      lowerSeconds: Math.min(moment.lowerSeconds, downtime.lowerSeconds),
-      upperSeconds: upperOf(moment, episodes, countedFrom),
-    })),
+    moments.map((moment) => ({ ...moment, lowerSeconds: Math.min(moment.lowerSeconds, downtime.span.lowerSeconds) })),
     mostMoments,
     ({ at }) => at,
     () => true,
   );
-}
-
-/** Until the end of an outage of a part of the requests somebody may be down. */
-function upperOf({ at, upperSeconds }: DowntimeMoment, episodes: readonly Episode[], countedFrom: number): number {
-  const spans = episodes
-    .filter(({ from }) => Date.parse(from) >= countedFrom && Date.parse(from) <= at)
-    .map((one) => {
-      const unseenBefore = Math.max(0, one.upperSeconds - one.spanSeconds);
-      return at >= Date.parse(one.to)
-        ? one.upperSeconds
-        : Math.min(one.upperSeconds, (at - Date.parse(one.from)) / 1000 + unseenBefore);
-    });
-  return Math.max(upperSeconds, rounded(spans.reduce((sum, seconds) => sum + seconds, 0)));
 }
 
 /** More cannot be distinguished on a screen. */
@@ -65,17 +47,17 @@ function instants({ from, to }: Span): readonly number[] {
   return [...Array.from({ length: count + 1 }, (_, index) => from + index * step), to];
 }
 
-function plus(before: DowntimeMoment, outage: Outage, { from, to }: Span, at: number): DowntimeMoment {
+function plus(before: DowntimeMoment, span: Bounded, { from, to }: Span, at: number): DowntimeMoment {
   const soFar = (at - from) / 1000;
   const isOver = at >= to;
   // The upper bound begins at the last good sample before the outage.
-  const unseenBefore = Math.max(0, outage.upperSeconds - outage.seconds);
+  const unseenBefore = Math.max(0, span.upperSeconds - span.seconds);
   return {
     at,
-    seconds: rounded(before.seconds + (isOver ? outage.seconds : soFar)),
-    lowerSeconds: rounded(before.lowerSeconds + (isOver ? outage.lowerSeconds : Math.min(soFar, outage.lowerSeconds))),
+    seconds: rounded(before.seconds + (isOver ? span.seconds : soFar)),
+    lowerSeconds: rounded(before.lowerSeconds + (isOver ? span.lowerSeconds : Math.min(soFar, span.lowerSeconds))),
     upperSeconds: rounded(
-      before.upperSeconds + (isOver ? outage.upperSeconds : Math.min(outage.upperSeconds, soFar + unseenBefore)),
+      before.upperSeconds + (isOver ? span.upperSeconds : Math.min(span.upperSeconds, soFar + unseenBefore)),
     ),
   };
 }

@@ -117,7 +117,7 @@ function seenBy(
     application: { name, outageCount: outages.length, verifiedAt },
     strip: traffic.strips.get('run') ?? null,
     outages: thinned(outages, mostOutages, startOf, isLonger),
-    downtime: runningDowntime({ outages, episodes, downtime }, verifiedAt ?? to),
+    downtime: runningDowntime({ episodes, downtime }, verifiedAt ?? to),
   };
 }
 
@@ -138,5 +138,5 @@ function endingOf({ at, result }: Judgement): readonly Ending[] {
   if (result.run.finishedAt === null) return [];
   const { verdict } = result;
   const [words, reasons] = [verdictWords(result), verdictReasons(result)];
-  return [{ at, verdict, words, reasons, columns: resultColumns, rows: resultRows(result) }];
+  return [{ at, verdict, words, reasons, columns: resultColumns, rows: resultRows(result).map(({ cells }) => cells) }];
 }

@@ -1,8 +1,8 @@
+import { chosenDuration } from '../figures/figures.js';
 import { OperationError } from '../host/errors.ts';
 import type { Command, Host } from '../host/host.ts';
 import type { Notifier } from '../notification/notifier.ts';
 import { notifiersFor } from '../notification/notifiers.ts';
-import { chosenDuration } from '../settings/duration.ts';
 import type { Checkout } from './checkout/checkout.ts';
 import { artisan } from './doctor/artisan.ts';
 import { bad, type Check, type Examined, good, run, warned } from './doctor/check.ts';

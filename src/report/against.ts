@@ -1,5 +1,5 @@
+import { boundedText } from '../figures/figures.js';
 import type { Compared, RunResult, SeededScenario } from '../validation/judge/run-result.ts';
-import { boundedSeconds } from '../validation/measure/witnesses.ts';
 import { inWords } from './cells.ts';
 
 export const againstColumns = ['Scenario', 'Before', 'After', 'Change'] as const;
@@ -52,5 +52,5 @@ export function againstSentence({ against }: Pick<RunResult, 'against'>): string
 function measured({ verdict, downtime }: SeededScenario): string {
   if (downtime === null) return inWords(verdict);
   // Of several seeds, so that there is no middle.
-  return `${inWords(verdict)}, ${boundedSeconds({ ...downtime, seconds: downtime.upperSeconds })}`;
+  return `${inWords(verdict)}, ${boundedText({ ...downtime.span, seconds: downtime.span.upperSeconds })}`;
 }

@@ -1,8 +1,10 @@
+import { boundedText, downtimeCell } from '../figures/figures.js';
 import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { ApplicationResult, RunResult } from '../validation/judge/run-result.ts';
 import { scenarioNamed } from '../validation/scenarios/index.ts';
-import { notMeasured, withSlow } from './cells.ts';
+import { sumOfSpans } from '../validation/window-downtime.ts';
+import { notMeasured } from './cells.ts';
 
 export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longest in', 'Not as expected'] as const;
 
@@ -17,12 +19,17 @@ export function applicationRows({ applications = [], scenarios }: Pick<RunResult
     const hits = scenarios.flatMap(({ name: scenario, title, targets = [] }) => {
       if (scenarioNamed(scenario)?.sparesNone) return [];
       const downtime = targets.find(({ application }) => application === name)?.downtime ?? null;
-      return downtime === null ? [] : [{ title, seconds: downtime.seconds, slowSeconds: downtime.slowSeconds }];
+      return downtime === null ? [] : [{ title, downtime }];
     });
-    const sum = (of: (hit: (typeof hits)[number]) => number) => hits.reduce((total, hit) => total + of(hit), 0);
-    const [longest] = hits.toSorted((a, b) => b.seconds - a.seconds);
-    const where = longest === undefined || longest.seconds === 0 ? '' : longest.title;
-    const total = withSlow({ seconds: sum((hit) => hit.seconds), slowSeconds: sum((hit) => hit.slowSeconds) });
+    const down = hits
+      .filter(({ downtime }) => downtime.span.upperSeconds > 0)
+      .toSorted((a, b) => b.downtime.span.seconds - a.downtime.span.seconds);
+    const [longest, ...others] = down.map(({ downtime }) => downtime);
+    const total =
+      longest !== undefined && others.length === 0
+        ? downtimeCell(longest)
+        : boundedText(sumOfSpans(down.map(({ downtime }) => downtime.span)));
+    const where = down[0]?.title ?? '';
     return [name, one.verdict, hits.length === 0 ? notMeasured : total, where, failed(one).join('; ')] as const;
   });
 }

@@ -1,4 +1,5 @@
-import { chosenDuration, formatDuration } from '../settings/duration.ts';
+import { chosenDuration } from '../figures/figures.js';
+import { formatDuration } from '../settings/duration.ts';
 import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { RunResult, Verdict } from '../validation/judge/run-result.ts';

@@ -1,7 +1,7 @@
+import { boundedText, downtimeCell } from '../figures/figures.js';
 import type { Change } from '../validation/judge/run-result.ts';
-import { type Bounded, boundedSeconds } from '../validation/measure/witnesses.ts';
 import { inWords } from './cells.ts';
-import type { ComparedFigure, ComparedRun, Comparison } from './comparison.ts';
+import type { ComparedFigure, ComparedRun, ComparedTime, Comparison } from './comparison.ts';
 import { verdictWords } from './verdict.ts';
 
 export const comparisonColumns = ['Scenario', 'Before', 'After', 'Change'] as const;
@@ -21,8 +21,8 @@ export function comparisonRows({ scenarios }: Pick<Comparison, 'scenarios'>): re
   });
 }
 
-const side = (verdict: Parameters<typeof inWords>[0], downtime: Bounded | null | undefined): string =>
-  downtime ? `${inWords(verdict)}, ${boundedSeconds(downtime)}` : inWords(verdict);
+const side = (verdict: Parameters<typeof inWords>[0], downtime: ComparedTime | null | undefined): string =>
+  downtime ? `${inWords(verdict)}, ${figureText(downtime)}` : inWords(verdict);
 
 const figureRow = ({ name, before, after, change }: ComparedFigure): ComparisonRow => ({
   cells: [`– ${figureWords[name]}`, figureText(before), figureText(after)],
@@ -30,7 +30,12 @@ const figureRow = ({ name, before, after, change }: ComparedFigure): ComparisonR
 });
 
 const figureWords = { downtime: 'downtime', nodeReplacement: 'node replacement time', podReady: 'pod ready time' };
-const figureText = (figure: Bounded | null): string => (figure === null ? 'n/a' : boundedSeconds(figure));
+
+function figureText(figure: ComparedTime | null): string {
+  if (figure === null) return 'n/a';
+  const { span, ...rest } = figure;
+  return span === undefined ? boundedText(figure) : downtimeCell({ span, ...rest });
+}
 
 /** What changed the whole, to be said after `WORSE:` and its like. */
 export function comparisonSentence({ change, scenarios, criteria }: Comparison): string {

@@ -1,7 +1,8 @@
+import type { Bounded } from '../figures/figures.js';
 import type { Finding } from '../validation/finding.ts';
-import { boundsOf, changeOfSeconds, comparedWith, seededResult, worstChange } from '../validation/judge/against.ts';
+import { changeOfSeconds, comparedWith, seededResult, worstChange } from '../validation/judge/against.ts';
 import type { Change, Criterion, RunResult, ScenarioResult, Verdict } from '../validation/judge/run-result.ts';
-import type { Bounded } from '../validation/measure/witnesses.ts';
+import { type ShownPart, shownPart } from '../validation/window-downtime.ts';
 import { troubles } from './verdict.ts';
 
 /** Two validations side by side: `report RUN --against OTHER --json`. */
@@ -33,7 +34,9 @@ export interface ComparedScenario extends Sides<ScenarioResult['verdict']> {
   /** Further times have a change of their own, which decides nothing: visitors did not notice it. */
   readonly figures: readonly ComparedFigure[];
 }
-export interface ComparedFigure extends Sides<Bounded | null> {
+/** A downtime has the span, too, which is compared. */
+export type ComparedTime = Bounded & Partial<ShownPart>;
+export interface ComparedFigure extends Sides<ComparedTime | null> {
   readonly name: 'downtime' | 'nodeReplacement' | 'podReady';
 }
 export interface ComparedCriterion extends Sides<Criterion['outcome']> {
@@ -77,18 +80,21 @@ export function comparison(before: RunResult, after: RunResult): Comparison {
 function comparedScenario(was: ScenarioResult, is: ScenarioResult, change: Change): ComparedScenario {
   const { name, title, verdict } = is;
   const figures = (['downtime', 'nodeReplacement', 'podReady'] as const).flatMap((figure) => {
-    const [before, after] = [was, is].map((one) => one[figure] && boundsOf(one[figure])) as [
-      Bounded | null,
-      Bounded | null,
-    ];
+    const [before, after] = [was, is].map((one) => figureOf(one, figure)) as [ComparedTime | null, ComparedTime | null];
     if (before === null && after === null) return [];
     return [{ name: figure, before, after, change: changeOfFigure(before, after) }];
   });
   return { name, title, before: was.verdict, after: verdict, change, figures };
 }
 
-const changeOfFigure = (before: Bounded | null, after: Bounded | null): Change =>
-  before === null || after === null ? 'same' : changeOfSeconds(before, after);
+function figureOf(scenario: ScenarioResult, name: ComparedFigure['name']): ComparedTime | null {
+  if (name === 'downtime') return scenario.downtime && shownPart(scenario.downtime);
+  const time = scenario[name];
+  return time && { seconds: time.seconds, lowerSeconds: time.lowerSeconds, upperSeconds: time.upperSeconds };
+}
+
+const changeOfFigure = (before: ComparedTime | null, after: ComparedTime | null): Change =>
+  before === null || after === null ? 'same' : changeOfSeconds(before.span ?? before, after.span ?? after);
 
 const comparedRun = ({ run, tool, verdict, partial }: RunResult): ComparedRun => ({
   id: run.id,

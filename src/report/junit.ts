@@ -1,8 +1,8 @@
+import { downtimeText } from '../figures/figures.js';
 import { applicationName } from '../validation/applications.ts';
 import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, ScenarioResult, Verdict } from '../validation/judge/run-result.ts';
 import { whoseFinding } from './applications.ts';
-import { downtimeText } from './cells.ts';
 import { type Markup, markup, sourceOf } from './markup.ts';
 import { verdictReasons, verdictWords } from './verdict.ts';
 

@@ -30,7 +30,10 @@ export function reportMarkdown(result: RunResult): string {
     ...troubleSection(result),
     ...assumptionSection(result),
     '## Results',
-    markdownTable(resultColumns, resultRows(result)),
+    markdownTable(
+      resultColumns,
+      resultRows(result).map(({ cells }) => cells),
+    ),
     escaped(accuracy(result)),
     ...applicationSection(result),
     '## Acceptance criteria',

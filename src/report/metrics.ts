@@ -68,20 +68,10 @@ function ofRun({ facts, result }: ReadRun): readonly Family[] {
   ];
 }
 
+type Scenario = RunResult['scenarios'][number];
+
 function ofScenarios({ scenarios }: RunResult): readonly Family[] {
   const tested = scenarios.filter(({ verdict }) => verdict !== 'not-tested');
-  const measured = (
-    name: string,
-    help: string,
-    of: (one: RunResult['scenarios'][number]) => number | null,
-  ): Family => ({
-    name,
-    help,
-    samples: tested.flatMap((one) => {
-      const value = of(one);
-      return value === null ? [] : [{ labels: { scenario: one.name }, value }];
-    }),
-  });
   return [
     {
       name: 'scenario_verdict',
@@ -90,21 +80,47 @@ function ofScenarios({ scenarios }: RunResult): readonly Family[] {
         states('verdict', ['pass', 'fail', 'inconclusive'], verdict, { scenario: name }),
       ),
     },
-    measured('downtime_seconds', 'The downtime of each scenario.', ({ downtime }) => downtime?.seconds ?? null),
-    measured(
-      'downtime_slow_seconds',
-      'The part of it in which answers were only slow.',
-      ({ downtime }) => downtime?.slowSeconds ?? null,
-    ),
-    measured('downtime_upper_seconds', 'What it cannot exceed.', ({ downtime }) => downtime?.upperSeconds ?? null),
-    measured(
-      'node_replacement_seconds',
-      'From the loss of a node to its ready replacement.',
-      (one) => one.nodeReplacementSeconds,
-    ),
-    measured('pod_ready_seconds', 'Until the pods of the application were ready again.', (one) => one.podReadySeconds),
+    ...measured.map(([name, help, of]) => ({
+      name,
+      help,
+      samples: tested.flatMap((one) => {
+        const value = of(one);
+        return value === null ? [] : [{ labels: { scenario: one.name }, value }];
+      }),
+    })),
   ];
 }
+
+const measured: readonly (readonly [string, string, (one: Scenario) => number | null])[] = [
+  [
+    'downtime_span_seconds',
+    'The downtime of each scenario: from its first failure to the end of its last.',
+    ({ downtime }) => downtime?.span.seconds ?? null,
+  ],
+  ['downtime_span_upper_seconds', 'What that cannot exceed.', ({ downtime }) => downtime?.span.upperSeconds ?? null],
+  [
+    'downtime_share',
+    'Of the requests meanwhile the part that failed, from 0 to 1.',
+    ({ downtime }) => downtime && (downtime.share?.part ?? (downtime.span.upperSeconds === 0 ? 0 : 1)),
+  ],
+  [
+    'downtime_seconds',
+    'The time in which requests failed one after the other, in sum.',
+    ({ downtime }) => downtime?.seconds ?? null,
+  ],
+  [
+    'downtime_slow_seconds',
+    'The part of that in which answers were only slow.',
+    ({ downtime }) => downtime?.slowSeconds ?? null,
+  ],
+  ['downtime_upper_seconds', 'What that cannot exceed.', ({ downtime }) => downtime?.upperSeconds ?? null],
+  [
+    'node_replacement_seconds',
+    'From the loss of a node to its ready replacement.',
+    (one) => one.nodeReplacementSeconds,
+  ],
+  ['pod_ready_seconds', 'Until the pods of the application were ready again.', (one) => one.podReadySeconds],
+];
 
 const gauge = (name: string, help: string, value: number): Family => ({ name, help, samples: [{ value }] });
 

@@ -35,7 +35,7 @@ const lines = (text: string, { columns, isBroken }: Screen) => (isBroken ? wrapA
 
 function resultText(result: RunResult, screen: Screen): string {
   const { paint } = screen;
-  const body = resultRows(result).map((row) => (row[1] === 'not tested' ? painted(row, paint.faint) : row));
+  const body = resultRows(result).map(({ cells, isTested }) => (isTested ? cells : painted(cells, paint.faint)));
   return table([painted(resultColumns, paint.strong), rule, ...body], screen);
 }
 

@@ -1,5 +1,5 @@
+import { downtimeCell } from '../figures/figures.js';
 import type { ResultRow, RunResult, Verdict } from '../validation/judge/run-result.ts';
-import { downtimeCell } from './cells.ts';
 import { plainScreen, type Screen } from './screen.ts';
 import { rule, table } from './table.ts';
 import { verdictWords } from './verdict.ts';

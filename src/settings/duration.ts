@@ -10,26 +10,6 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds / 1000;
 }
 
-/** A duration as people read it: `320 ms`, `4.2 s`, `2 min 5 s`, `1 h 2 min`. */
-export function readableDuration(seconds: number): string {
-  const milliseconds = Math.round(seconds * 1000);
-  if (milliseconds < 1000) return `${milliseconds} ms`;
-  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 3600) return inTwoUnits(whole, 60, 'min', 's');
-  return inTwoUnits(Math.round(seconds / 60), 60, 'h', 'min');
-}
-
-/** A duration that somebody has chosen: `5 s` without decimals, otherwise as `readableDuration`. */
-export function chosenDuration(seconds: number): string {
-  return Number.isInteger(seconds) && seconds < 60 ? `${seconds} s` : readableDuration(seconds);
-}
-
-function inTwoUnits(amount: number, size: number, large: string, small: string): string {
-  const rest = amount % size;
-  return `${Math.floor(amount / size)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
-}
-
 /** The shortest text that `parseDuration` reads back. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';

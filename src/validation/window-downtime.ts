@@ -1,5 +1,7 @@
-/** Sums over the outages of one target. */
-export interface WindowDowntime {
+import type { Bounded, ShownDowntime } from '../figures/figures.js';
+
+/** Sums over the outages of one target, and what people are shown of them. */
+export interface WindowDowntime extends ShownDowntime {
   readonly seconds: number;
   readonly lowerSeconds: number;
   /** Never less than that of the span where only a part of the requests failed. */
@@ -35,3 +37,64 @@ export interface PartialDowntime {
   readonly shareLower: number;
   readonly shareUpper: number;
 }
+
+/** What a table needs of a downtime. */
+export type ShownPart = Bounded & Pick<WindowDowntime, 'slowSeconds' | 'span' | 'share'>;
+
+export const shownPart = ({ seconds, lowerSeconds, upperSeconds, slowSeconds, span, share }: ShownPart): ShownPart => ({
+  seconds,
+  lowerSeconds,
+  upperSeconds,
+  slowSeconds,
+  span,
+  ...(share === undefined ? {} : { share }),
+});
+
+type Sums = Omit<WindowDowntime, 'span' | 'share'>;
+
+/** With what people are shown: the span, and the share where only a part of the requests failed. */
+export const withSpan = <D extends Pick<Sums, 'seconds' | 'lowerSeconds' | 'upperSeconds' | 'partial'>>(
+  downtime: D,
+): D & Pick<ShownDowntime, 'span' | 'share'> => ({ ...downtime, ...spanOf(downtime) });
+
+function spanOf({
+  seconds,
+  lowerSeconds,
+  upperSeconds,
+  partial,
+}: Pick<Sums, 'seconds' | 'lowerSeconds' | 'upperSeconds' | 'partial'>): Pick<ShownDowntime, 'span' | 'share'> {
+  if (partial === undefined) return { span: { seconds, lowerSeconds, upperSeconds } };
+  return {
+    span: { seconds: partial.spanSeconds, lowerSeconds: partial.lowerSeconds, upperSeconds: partial.upperSeconds },
+    share: { part: partial.share, lower: partial.shareLower, upper: partial.shareUpper },
+  };
+}
+
+/** Of several targets or times, one after the other. */
+export const sumOfSpans = (spans: readonly Bounded[]): Bounded => {
+  const total = (of: (span: Bounded) => number) =>
+    Math.round(1000 * spans.reduce((sum, span) => sum + of(span), 0)) / 1000;
+  return {
+    seconds: total(({ seconds }) => seconds),
+    lowerSeconds: total(({ lowerSeconds }) => lowerSeconds),
+    upperSeconds: total(({ upperSeconds }) => upperSeconds),
+  };
+};
+
+interface Spanned {
+  readonly spanSeconds: number;
+  readonly lowerSeconds: number;
+  readonly upperSeconds: number;
+}
+
+/** An outage as people see it. */
+export const spanOfEpisode = ({ spanSeconds, lowerSeconds, upperSeconds }: Spanned): Bounded => ({
+  seconds: spanSeconds,
+  lowerSeconds,
+  upperSeconds,
+});
+
+export const withSpanOf = <E extends Spanned>(episode: E): E & { readonly span: Bounded } => ({
+  ...episode,
+  span: spanOfEpisode(episode),
+});

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../src/deployment/deploy.ts';
-import { readableDuration } from '../../src/settings/duration.ts';
+import { readableDuration } from '../../src/figures/figures.js';
 import { quietHost } from './support/quiet-host.ts';
 import { buildSite } from './support/site.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applicationRows, whoseFinding } from '../../src/report/applications.ts';
 import type { RunResult } from '../../src/validation/judge/run-result.ts';
+import { downtime } from '../support/results.ts';
 
 const application = (name: string) => ({
   kind: 'Deployment',
@@ -15,17 +16,17 @@ const hit = (name: string, title: string, web: number, api: number) => ({
   name,
   title,
   targets: [
-    { application: 'Deployment/web', downtime: { seconds: web, slowSeconds: web / 4 } },
-    { application: 'Deployment/api', downtime: { seconds: api, slowSeconds: 0 } },
+    { application: 'Deployment/web', downtime: downtime({ seconds: web, lowerSeconds: web, upperSeconds: web }) },
+    { application: 'Deployment/api', downtime: downtime({ seconds: api, lowerSeconds: api, upperSeconds: api }) },
   ],
 });
 const rowsOf = (...scenarios: readonly object[]) =>
   applicationRows({ applications: [application('web'), application('api')], scenarios } as unknown as RunResult);
 
-test('an application’s downtime is the sum of its scenarios, the slow part apart, and the longest is named', () => {
+test('an application’s downtime is the sum of its scenarios, and the longest is named', () => {
   const rows = rowsOf(hit('scale-up', 'Scale up', 1, 0), hit('node-drain', 'Node drain', 3, 0));
   assert.deepEqual(rows, [
-    ['Deployment/web', 'pass', '4.0 s (slow 1.0 s)', 'Node drain', ''],
+    ['Deployment/web', 'pass', '4.0 s', 'Node drain', ''],
     ['Deployment/api', 'pass', '0.0 s', '', ''],
   ]);
 });
@@ -35,7 +36,7 @@ test('the DNS failure, in which every application has to be down, is not counted
   assert.deepEqual(
     rows.map(([, , downtime, longest]) => [downtime, longest]),
     [
-      ['1.0 s (slow 0.3 s)', 'Scale up'],
+      ['1.0 s', 'Scale up'],
       ['0.0 s', ''],
     ],
   );

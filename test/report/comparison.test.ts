@@ -7,6 +7,7 @@ import { comparisonText } from '../../src/report/comparison-text.ts';
 import { comparisonSections } from '../../src/report/html/comparison-sections.ts';
 import { sourceOf } from '../../src/report/markup.ts';
 import type { RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
+import { withSpan } from '../../src/validation/window-downtime.ts';
 import { anyResult, hostileText } from '../support/any-result.ts';
 import { downtime, notTestedResult, scenarioResult, tenScenarios } from '../support/results.ts';
 import { richResult } from '../support/rich-run.ts';
@@ -67,11 +68,12 @@ const possibleResult = anyResult.map((result) => ({
   ...result,
   scenarios: result.scenarios.map((one) => ({ ...one, downtime: one.downtime && inOrder(one.downtime) })),
 }));
-const inOrder = (one: NonNullable<ScenarioResult['downtime']>): NonNullable<ScenarioResult['downtime']> => ({
-  ...one,
-  lowerSeconds: Math.min(one.lowerSeconds, one.upperSeconds),
-  upperSeconds: Math.max(one.lowerSeconds, one.upperSeconds),
-});
+const inOrder = (one: NonNullable<ScenarioResult['downtime']>): NonNullable<ScenarioResult['downtime']> =>
+  withSpan({
+    ...one,
+    lowerSeconds: Math.min(one.lowerSeconds, one.upperSeconds),
+    upperSeconds: Math.max(one.lowerSeconds, one.upperSeconds),
+  });
 
 test('a run beside itself is the same; the other way round what was worse is better', () => {
   const opposite = { worse: 'better', better: 'worse', same: 'same' } as const;

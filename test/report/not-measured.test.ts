@@ -62,7 +62,9 @@ test('a row shows its seconds, not measured without a sample, or not tested', ()
     downtimeIn: (start) => downtime(start === Date.parse(kill[1]?.at ?? '') ? { samples: wanted } : {}),
   });
   const cells = (samples: number) =>
-    Object.fromEntries(resultRows(judged(seenOnly(samples), runOf(kill, drain))).map(([name, seen]) => [name, seen]));
+    Object.fromEntries(
+      resultRows(judged(seenOnly(samples), runOf(kill, drain))).map(({ cells: [name, seen] }) => [name, seen]),
+    );
   const rest = { 'Scale up': 'not tested', 'Scale down': 'not tested', 'Pod kill': 'not tested' };
   const unmade = { ...rest, 'Node drain': '0.0 s', 'Drift replace': 'not tested' };
   assert.deepEqual(cells(0), { ...unmade, 'Instance kill': 'not measured' });

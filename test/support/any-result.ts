@@ -4,7 +4,7 @@ import type { Finding } from '../../src/validation/finding.ts';
 import { resultTable } from '../../src/validation/judge/result-table.ts';
 import type { Criterion, RunResult, ScenarioResult } from '../../src/validation/judge/run-result.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
-import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
+import { type WindowDowntime, withSpan } from '../../src/validation/window-downtime.ts';
 import { episodesOf } from './results.ts';
 import { richResult } from './rich-run.ts';
 
@@ -49,7 +49,7 @@ const finding: fc.Arbitrary<Finding> = fc.record({
 const bounded = fc.record({ seconds, lowerSeconds: seconds, upperSeconds: seconds });
 const findings = fc.array(finding, { maxLength: 3 });
 
-const downtime: fc.Arbitrary<WindowDowntime> = fc.record({
+const sums = fc.record({
   seconds,
   lowerSeconds: seconds,
   upperSeconds: seconds,
@@ -59,6 +59,7 @@ const downtime: fc.Arbitrary<WindowDowntime> = fc.record({
   unknown: fc.nat(90_000),
   unknownSeconds: seconds,
 });
+const downtime: fc.Arbitrary<WindowDowntime> = sums.map(withSpan);
 
 const outage: fc.Arbitrary<Outage & { readonly scenario: string | null }> = fc.record(
   {

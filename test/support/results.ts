@@ -1,8 +1,8 @@
+import type { Bounded } from '../../src/figures/figures.js';
 import type { Episode, Outage } from '../../src/validation/downtime/downtime.ts';
 import type { ScenarioResult } from '../../src/validation/judge/run-result.ts';
-import type { Bounded } from '../../src/validation/measure/witnesses.ts';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
-import type { WindowDowntime } from '../../src/validation/window-downtime.ts';
+import { type WindowDowntime, withSpan } from '../../src/validation/window-downtime.ts';
 
 /** Five minutes of good samples. */
 export function downtime(over: Partial<WindowDowntime> = {}): WindowDowntime {
@@ -16,7 +16,7 @@ export function downtime(over: Partial<WindowDowntime> = {}): WindowDowntime {
     unknown: 0,
     unknownSeconds: 0,
   };
-  return { ...good, ...over };
+  return { ...withSpan({ ...good, ...over }), ...over };
 }
 
 /** A time that is known to a tenth of a second. */
@@ -28,10 +28,13 @@ export const bounded = (seconds: number): Bounded => ({
 const orNull = (seconds: number | null): Bounded | null => (seconds === null ? null : bounded(seconds));
 
 /** Each outage by itself, as one in which every request failed. */
-export const episodesOf = <T extends Outage>(outages: readonly T[]): readonly (Episode & T)[] =>
+export const episodesOf = <T extends Outage>(
+  outages: readonly T[],
+): readonly (Episode & { readonly span: Bounded } & T)[] =>
   outages.map((outage) => ({
     ...outage,
     spanSeconds: outage.seconds,
+    span: { seconds: outage.seconds, lowerSeconds: outage.lowerSeconds, upperSeconds: outage.upperSeconds },
     badSeconds: outage.seconds,
     slowSeconds: outage.kinds.includes('slow') ? outage.seconds : 0,
     outages: 1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Bounded } from '../../src/figures/figures.js';
 import type { ScenarioResult } from '../../src/validation/judge/run-result.ts';
-import type { Bounded } from '../../src/validation/measure/witnesses.ts';
 import { type ScenarioRecord, scenarioRecords } from '../../src/validation/record/records.ts';
 import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { validationSchema } from '../../src/validation/settings.ts';

@@ -1,3 +1,4 @@
+import { boundedText, downtimeText, shareText } from '../../figures/figures.js';
 import { causeTexts } from '../../report/cause-texts.ts';
 import { allowedText, readingLines, verdictLines } from '../../report/certainty-text.ts';
 import { printable } from '../../report/printable.ts';
@@ -6,8 +7,8 @@ import { wrapAll } from '../../report/wrap.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import type { Analysis, AnalyzedEpisode } from '../../validation/downtime/analyze.ts';
 import type { AnalyzedVantage, VantageAnalysis } from '../../validation/downtime/analyze-vantages.ts';
-import { shareText } from '../../validation/downtime/downtime.ts';
 import type { SeenBy } from '../../validation/downtime/vantages.ts';
+import { spanOfEpisode } from '../../validation/window-downtime.ts';
 import type { Page } from '../command/page.ts';
 import type { Paint } from '../command/text.ts';
 
@@ -72,26 +73,31 @@ function measuredText(
 
 /** Where there is no room for a table: when, and below it how long. */
 function narrowRow(episode: SeenEpisode): readonly string[] {
-  const { from, spanSeconds, lowerSeconds, upperSeconds, samples, kinds } = episode;
-  const bounds = `${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s`;
+  const { from, samples, kinds } = episode;
   return [
     `Outage from ${moment(from)} UTC`,
-    `  ${seconds(spanSeconds)} s (${bounds}), ${samples} bad: ${kinds.join(', ')}`,
+    `  ${boundedText(spanOfEpisode(episode))}, ${requests(episode)} of the requests, ${samples} bad: ${kinds.join(', ')}`,
     ...notes(episode),
   ];
 }
 
 function table(episodes: readonly AnalyzedEpisode[], paint: Paint): readonly string[] {
-  const head = `${'Outage from (UTC)'.padEnd(23)}${['Seconds', 'Lower', 'Upper'].map((word) => word.padStart(10)).join('')}   Bad  Kind`;
+  const head = `${'Outage from (UTC)'.padEnd(25)}${'Downtime'.padEnd(17)}${'Requests'.padEnd(10)}  Bad  Kind`;
   return [paint.strong(head), ...episodes.flatMap(row)];
 }
 
 function row(episode: SeenEpisode): readonly string[] {
-  const { from, spanSeconds, lowerSeconds, upperSeconds, samples, kinds } = episode;
-  const numbers = [spanSeconds, lowerSeconds, upperSeconds].map((value) => seconds(value).padStart(10)).join('');
+  const { from, samples, kinds } = episode;
+  const figures = `${boundedText(spanOfEpisode(episode)).padEnd(17)}${requests(episode).padEnd(9)}`;
   const [first = '', ...more] = wrapped(kinds);
   const further = more.map((words) => `${' '.repeat(58)} ${words}`);
-  return [`${moment(from)}${numbers}${String(samples).padStart(6)}  ${first}`, ...further, ...notes(episode)];
+  return [`${moment(from)}  ${figures}${String(samples).padStart(6)}  ${first}`, ...further, ...notes(episode)];
+}
+
+/** Of several probers the share is not known: which requests failed differs from one to the other. */
+function requests({ share, shareLower = 0, shareUpper = 1, outages }: AnalyzedEpisode): string {
+  if (share !== undefined) return shareText({ part: share, lower: shareLower, upper: shareUpper });
+  return outages > 1 ? 'a part' : 'all';
 }
 
 /** With several probers, for whom. */
@@ -100,27 +106,12 @@ type SeenEpisode = AnalyzedEpisode & Partial<SeenBy>;
 function notes({ samples, openAtStart, openAtEnd, target, causes, ...rest }: SeenEpisode): readonly string[] {
   return [
     ...(causes === undefined ? [] : [`  ${causes.map((cause) => causeTexts[cause] ?? cause).join('; ')}`]),
-    ...part(rest),
     ...(openAtStart ? ['  it had begun before the log'] : []),
     ...(openAtEnd ? ['  it had not ended when the log ended'] : []),
     ...(samples === 0 ? ['  seen by the faster probes alone'] : []),
     ...(target === undefined ? [] : [`  ${named(target)}`]),
     ...seenTexts(rest).map((text) => `  ${printable(text)}`),
   ];
-}
-
-/** An outage of a part of the requests is one, with good samples in between. */
-function part({
-  share,
-  shareLower = 0,
-  shareUpper = 1,
-  badSeconds,
-  outages,
-}: Pick<AnalyzedEpisode, 'share' | 'shareLower' | 'shareUpper' | 'badSeconds' | 'outages'>): readonly string[] {
-  const parts = `${seconds(badSeconds)} s bad, in ${outages} parts`;
-  if (share !== undefined) return [`  of ${shareText({ share, shareLower, shareUpper })} of the requests; ${parts}`];
-  // That of several probers: which requests failed differs from one to the other.
-  return outages > 1 ? [`  ${parts}`] : [];
 }
 
 function wrapped(kinds: readonly string[]): readonly string[] {
@@ -140,9 +131,9 @@ function totals(downtime: Analysis['downtime'], targets: Analysis['targets'] = [
   return targets.flatMap(({ target, downtime: its }) => [`${named(target)}:`, `  ${total(its)}`]);
 }
 
-function total({ seconds: length, lowerSeconds, upperSeconds, slowSeconds }: Analysis['downtime']): string {
-  const slow = slowSeconds > 0 ? `; ${seconds(slowSeconds)} s of it were slow answers` : '';
-  return `Downtime ${seconds(length)} s (${seconds(lowerSeconds)} to ${seconds(upperSeconds)} s)${slow}.`;
+function total(downtime: Analysis['downtime']): string {
+  const text = downtimeText(downtime);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** What the log cannot show (docs/contract.md, "The downtime log"). */

@@ -13,6 +13,7 @@ import { inOrder, type RotatedLog, rotatedLogs } from '../../validation/downtime
 import { vantageNames } from '../../validation/downtime/vantage-names.ts';
 import { type VantageRule, vantageRules } from '../../validation/downtime/vantage-rule.ts';
 import { parseColumns } from '../../validation/loop-log/columns.ts';
+import { withSpanOf } from '../../validation/window-downtime.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -79,7 +80,7 @@ async function analyzeOne(
 ): Promise<number> {
   const analysis = await analyzeFiles(logFiles(host, log), await ordered(host, log), settings);
   if (flags.json) {
-    for (const piece of jsonPieces(analysis)) host.out.write(piece);
+    for (const piece of jsonPieces(analysis, { episodes: withSpanOf })) host.out.write(piece);
     host.out.write('\n');
   } else
     host.out.write(
@@ -106,7 +107,9 @@ async function analyzeSeveral(
     });
   const analysis = await analyzeVantages(vantages, rule, settings);
   host.out.write(
-    flags.json ? `${JSON.stringify(analysis)}\n` : vantagesText(analysis, maxUnknown, pageOf({ host, flags })),
+    flags.json
+      ? `${JSON.stringify({ ...analysis, episodes: analysis.episodes.map(withSpanOf) })}\n`
+      : vantagesText(analysis, maxUnknown, pageOf({ host, flags })),
   );
   return analysisExit(analysis, maxUnknown);
 }

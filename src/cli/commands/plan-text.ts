@@ -1,4 +1,4 @@
-import { chosenDuration } from '../../settings/duration.ts';
+import { chosenDuration } from '../../figures/figures.js';
 import { permissionText } from '../../validation/permissions/missing-permissions.ts';
 import type { PlannedWrite, RunPlan, ScenarioPlan } from '../../validation/plan/plan.ts';
 import type { Passes, Together } from '../../validation/plan/together.ts';

@@ -1,9 +1,9 @@
 import { inWords } from '../../deployment/log/fact-words.ts';
 import type { DeploymentFact } from '../../deployment/record/events.ts';
 import { factsOfRun, lastRunId, type RunRecord, runsOf } from '../../deployment/record/history.ts';
+import { readableDuration } from '../../figures/figures.js';
 import { UsageError } from '../../host/errors.ts';
 import type { Output } from '../../host/host.ts';
-import { readableDuration } from '../../settings/duration.ts';
 import type { Perform } from '../command/command.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { readCheckout } from '../settings/read-deployment.ts';

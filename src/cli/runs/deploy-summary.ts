@@ -1,7 +1,7 @@
 import type { DeployDocument } from '../../deployment/record/document.ts';
+import { readableDuration } from '../../figures/figures.js';
 import { githubAnnotation } from '../../report/annotations.ts';
 import { printable } from '../../report/printable.ts';
-import { readableDuration } from '../../settings/duration.ts';
 
 /** An error for a deploy that did not go well. */
 export function deployAnnotations({ state, because, exitCode }: DeployDocument): readonly string[] {

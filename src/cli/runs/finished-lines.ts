@@ -1,5 +1,4 @@
-import { bounds, downtimeText as downtimeWords } from '../../report/cells.ts';
-import { readableDuration } from '../../settings/duration.ts';
+import { downtimeText, readableDuration } from '../../figures/figures.js';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import type { ValidationFact } from '../../validation/record/events.ts';
 import type { Mark } from '../terminal/screen.ts';
@@ -55,11 +54,6 @@ const ofVerdict = { pass: 'good', fail: 'bad', inconclusive: 'unknown', 'not-tes
 export function scenarioFinished({ verdict, title, downtime }: ScenarioResult, tookSeconds: number): Finished {
   const measured = downtime === null ? 'not measured' : downtimeText(downtime);
   return { mark: ofVerdict[verdict], sentence: `${title}: ${measured}, took ${readableDuration(tookSeconds)}` };
-}
-
-function downtimeText(downtime: NonNullable<ScenarioResult['downtime']>): string {
-  if (downtime.upperSeconds === 0) return 'no downtime';
-  return `${downtimeWords(downtime)}, ${bounds(downtime)}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-import { downtimeText } from '../../report/cells.ts';
+import { downtimeText } from '../../figures/figures.js';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
 import type { OnProbe } from '../../validation/monitor/monitor-settings.ts';
 import type { OnWait } from '../../validation/observe/poll-cluster.ts';

@@ -1,3 +1,4 @@
+import { secondsText } from '../../figures/figures.js';
 import type { Host, Signal } from '../../host/host.ts';
 import { reportText } from '../../report/text.ts';
 import type { ReadRun } from '../../validation/judge/read-run.ts';
@@ -81,9 +82,9 @@ function printSummary({ host, flags }: Context, ended: readonly Ended[]): void {
   host.out.write(`\n${ended.length} ${ended.length === 1 ? 'run' : 'runs'}\n${rows.map(rowText).join('')}`);
 }
 
-function rowText({ title, runs, passed, downtimeSeconds, nodeReadySeconds, podReadySeconds }: Repetition): string {
+function rowText({ title, runs, passed, spanSeconds, nodeReadySeconds, podReadySeconds }: Repetition): string {
   const numbers = [
-    spreadText('downtime', downtimeSeconds),
+    spreadText('downtime', spanSeconds),
     spreadText('node ready', nodeReadySeconds),
     spreadText('pod ready', podReadySeconds),
   ].filter((text) => text !== '');
@@ -92,6 +93,6 @@ function rowText({ title, runs, passed, downtimeSeconds, nodeReadySeconds, podRe
 
 function spreadText(what: string, spread: Spread | null): string {
   if (spread === null) return '';
-  const tail = spread.p99 === null ? '' : `, p99 ${spread.p99.toFixed(1)} s`;
-  return `${what} median ${spread.median.toFixed(1)} s, max ${spread.max.toFixed(1)} s${tail}`;
+  const tail = spread.p99 === null ? '' : `, p99 ${secondsText(spread.p99)}`;
+  return `${what} median ${secondsText(spread.median)}, max ${secondsText(spread.max)}${tail}`;
 }

@@ -1,4 +1,4 @@
-import { bounds, seconds } from '../../report/cells.ts';
+import { boundedText } from '../../figures/figures.js';
 import { printable } from '../../report/printable.ts';
 import type { NodeDigest, PodDigest } from '../../validation/record/digest.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
@@ -42,7 +42,7 @@ export function downtimeLines(downtime: LiveDowntime, paint: Paint, fit: Fit): r
   const now = downtime.now();
   const head = paint.faint('downtime so far ');
   if (now.upperSeconds === 0) return fit(head, paint.good('none'));
-  return fit(head, `${seconds(now.seconds)} (${bounds(now)})`).map(paint.bad);
+  return fit(head, boundedText(now)).map(paint.bad);
 }
 
 /** More applications are counted, those that were down before those that were not. */

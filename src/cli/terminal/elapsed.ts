@@ -1,4 +1,4 @@
-import { readableDuration } from '../../settings/duration.ts';
+import { readableDuration } from '../../figures/figures.js';
 
 /** A time that goes on, in whole seconds: tenths would change with each redraw. */
 export function elapsed(ms: number): string {

@@ -1,7 +1,8 @@
 /** @import { StreamedDeploy } from '../deploys/deploy-stream.ts' */
 import { badge, html, setText } from './elements.js';
+import { readableDuration } from './figures.js';
 import { redraw } from './redraw.js';
-import { duration, short } from './words.js';
+import { short } from './words.js';
 
 /**
  * The lists below the picture: health checks, the rollback, the message and the log.
@@ -27,7 +28,7 @@ function healthLine({ when, commit, httpStatus, seconds, isHealthy, because }) {
     {},
     isHealthy ? badge('met', status) : badge('error', status),
     html('span', { class: 'main' }, what, because === null ? null : html('span', { class: 'quiet figures' }, because)),
-    html('span', { class: 'when quiet' }, seconds === null ? '' : duration(seconds * 1000)),
+    html('span', { class: 'when quiet' }, seconds === null ? '' : readableDuration(seconds)),
   );
 }
 
@@ -62,7 +63,7 @@ function logLine({ at, tag, text }, startedAt) {
   return html(
     'li',
     { class: tag ?? '' },
-    html('span', { class: 'quiet' }, `+${duration(at - startedAt)}`),
+    html('span', { class: 'quiet' }, `+${readableDuration((at - startedAt) / 1000)}`),
     html('span', {}, tag === null ? '' : `[${tag}]`),
     html('span', { class: 'text' }, text),
   );

@@ -1,10 +1,11 @@
 /** @import { StreamedDeploy } from '../deploys/deploy-stream.ts' */
 import { showDeployParts } from './deploy-parts.js';
 import { byId, html, setText, svg } from './elements.js';
+import { readableDuration } from './figures.js';
 import { listen } from './listen.js';
 import { visitorLegend } from './visitor-bars.js';
 import { drawWaterfall, waterfallLegend } from './waterfall.js';
-import { counted, dayAndTime, duration, short } from './words.js';
+import { counted, dayAndTime, short } from './words.js';
 
 /** @type {StreamedDeploy | undefined} */
 let shown;
@@ -30,7 +31,7 @@ function show(deploy) {
 
 /** @param {StreamedDeploy} deploy */
 function showNow({ state, startedAt, finishedAt, now, doing, because, exitCode }) {
-  const lasted = duration((finishedAt ?? now ?? startedAt) - startedAt);
+  const lasted = readableDuration(((finishedAt ?? now ?? startedAt) - startedAt) / 1000);
   const isRunning = state === 'running';
   const exit = exitCode === null ? '' : `, exit ${exitCode}`;
   setText('now-kicker', isRunning ? `For ${lasted}` : `After ${lasted}${exit}`);
@@ -61,7 +62,7 @@ function showVisitors({ visitors, probe }) {
   }
   setText('visitors', `${sum.failed} of ${sum.requests} failed`);
   byId('visitors').className = `figure ${sum.failed === 0 ? 'answer-good' : 'answer-bad'}`;
-  const gap = probe === null || probe.failed === 0 ? '' : `, longest gap ${duration(probe.longestGapSeconds * 1000)}`;
+  const gap = probe === null || probe.failed === 0 ? '' : `, longest gap ${readableDuration(probe.longestGapSeconds)}`;
   setText('visitor-words', `${sum.torn} torn, ${sum.slow} slow of ${counted(sum.requests, 'request')}${gap}`);
 }
 

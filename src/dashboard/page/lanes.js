@@ -1,7 +1,7 @@
 /** @import { Series } from '../series.ts' */
 import { across, widthOf } from './axis.js';
 import { svg } from './elements.js';
-import { seconds } from './moments.js';
+import { secondsText } from './figures.js';
 
 /** @typedef {{ from: number, to: number }} Span */
 /** @typedef {Series['lives'][number]} Lifeline */
@@ -79,7 +79,7 @@ function barsOf({ name, stages }, span, y) {
     const height = stageHeights[state];
     const start = Math.max(from, span.from);
     const place = { x: across(start, span), width: widthOf({ from: start, to }, span), y: y + 16 + (8 - height) / 2 };
-    const words = `${name}: ${state.replace('-', ' ')}, ${seconds((to - from) / 1000)}`;
+    const words = `${name}: ${state.replace('-', ' ')}, ${secondsText((to - from) / 1000)}`;
     return svg('rect', { class: state, ...place, height }, svg('title', {}, words));
   });
   return svg('g', { class: 'lane' }, ...bars);

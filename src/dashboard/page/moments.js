@@ -43,21 +43,6 @@ export function sectionAt(series, at) {
 }
 
 /**
- * What is not zero is not told as zero.
- * @param {number} value
- */
-export const seconds = (value) => (value > 0 && value < 0.05 ? '< 0.1 s' : `${value.toFixed(1)} s`);
-
-/**
- * ` (slow 1.1 s)`: the part of a downtime in which answers came, slowly.
- * @param {{ readonly slowSeconds: number }} downtime
- */
-export const slowPart = ({ slowSeconds }) => (slowSeconds === 0 ? '' : ` (slow ${seconds(slowSeconds)})`);
-
-/** @param {{ readonly lowerSeconds: number, readonly upperSeconds: number }} downtime */
-export const bounds = ({ lowerSeconds, upperSeconds }) => `${lowerSeconds.toFixed(1)} s to ${seconds(upperSeconds)}`;
-
-/**
  * `00:11:56Z`, UTC.
  * @param {number} at
  */

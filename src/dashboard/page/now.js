@@ -1,8 +1,9 @@
 /** @import { Series } from '../series.ts' */
 import { applicationsOf } from './applications.js';
 import { byId, html, setText } from './elements.js';
+import { boundedText, secondsText } from './figures.js';
 import { countAt } from './lanes.js';
-import { bounds, lastUntil, seconds } from './moments.js';
+import { lastUntil } from './moments.js';
 import { scenarioPhases } from './phase-bands.js';
 import { stateAt } from './strip.js';
 
@@ -89,17 +90,17 @@ function showDowntime(series, at, since) {
     setText('downtime-scenario', '');
     return;
   }
-  setText('downtime', seconds(first.now.seconds));
-  setText('downtime-bounds', all.length === 1 ? boundsSoFar(first.now) : ofEach(all, at));
+  setText('downtime', boundedText(first.now));
+  setText('downtime-bounds', all.length === 1 ? soFar(first.now) : ofEach(all, at));
   const before = since === undefined ? undefined : (lastUntil(first.downtime, since) ?? none);
   setText(
     'downtime-scenario',
-    before === undefined ? '' : `in this scenario ${seconds(first.now.seconds - before.seconds)}`,
+    before === undefined ? '' : `in this scenario ${secondsText(first.now.seconds - before.seconds)}`,
   );
 }
 
 /** @param {Series['downtimes'][number][number] | typeof none} now */
-const boundsSoFar = (now) => (now.seconds === 0 ? 'none so far' : bounds(now));
+const soFar = (now) => (now.seconds === 0 ? 'none so far' : 'in which requests failed');
 
 /**
  * @param {ReturnType<typeof applicationsOf>} all
@@ -109,7 +110,7 @@ function ofEach(all, at) {
   const words = all.map(({ name, verifiedAt, downtime }) => {
     if (verifiedAt === null || at < verifiedAt) return `${name}: being deployed`;
     const now = lastUntil(downtime, at) ?? none;
-    return `${name}: ${now.seconds === 0 ? 'none so far' : `${seconds(now.seconds)}, ${bounds(now)}`}`;
+    return `${name}: ${now.seconds === 0 ? 'none so far' : boundedText(now)}`;
   });
   return words.join('; ');
 }

@@ -1,13 +1,13 @@
 /** @import { Overview } from '../overview/overview.ts' */
 import { badge, html } from './elements.js';
-import { bounds, seconds, slowPart } from './moments.js';
-import { dayAndTime, duration, short } from './words.js';
+import { downtimeCell, readableDuration } from './figures.js';
+import { dayAndTime, short } from './words.js';
 
 /** @param {Overview['deploys'][number]} deploy */
 export function deployLine({ id, kind, branch, from, to, startedAt, finishedAt, state, because, by, message }) {
   const what = `${kind} of ${branch}: ${short(from)} → ${short(to)}`;
   const link = html('a', { href: `deploy?id=${encodeURIComponent(id)}` }, what);
-  const took = finishedAt === null ? null : duration(finishedAt - startedAt);
+  const took = finishedAt === null ? null : readableDuration((finishedAt - startedAt) / 1000);
   return line(badge(state, state.replaceAll('-', ' ')), link, [because, who(by, message)], startedAt, took);
 }
 
@@ -28,7 +28,7 @@ export function releaseLine({ commit, run, kind, at, state, until, because }) {
     html('code', {}, short(commit)),
     ` by ${kind}`,
   );
-  const lasted = until === null ? null : `live for ${duration(until - at)}`;
+  const lasted = until === null ? null : `live for ${readableDuration((until - at) / 1000)}`;
   return line(badge(state, releaseWords[state]), link, [because], at, lasted);
 }
 
@@ -39,12 +39,12 @@ export function runLine({ folder, what, at, startedAt, finishedAt, state, words,
   const link = html('a', { href: `run?run=${encodeURIComponent(folder)}` }, folder);
   const worst = downtimes
     .flatMap(({ scenario, downtime }) => (downtime === null ? [] : [{ scenario, downtime }]))
-    .toSorted((one, other) => other.downtime.upperSeconds - one.downtime.upperSeconds)[0];
+    .toSorted((one, other) => other.downtime.span.upperSeconds - one.downtime.span.upperSeconds)[0];
   const most =
-    worst === undefined || worst.downtime.upperSeconds === 0
+    worst === undefined || worst.downtime.span.upperSeconds === 0
       ? null
-      : `most downtime: ${worst.scenario}, ${seconds(worst.downtime.seconds)}${slowPart(worst.downtime)}, ${bounds(worst.downtime)}`;
-  const took = finishedAt === null ? null : duration(finishedAt - startedAt);
+      : `most downtime: ${worst.scenario}, ${downtimeCell(worst.downtime)}`;
+  const took = finishedAt === null ? null : readableDuration((finishedAt - startedAt) / 1000);
   return line(badge(state, words), link, [what || null, reasons || null, most], at, took);
 }
 

@@ -1,6 +1,7 @@
 /** @import { Series } from '../series.ts' */
 import { badge, html } from './elements.js';
-import { bounds, lastUntil, seconds, slowPart } from './moments.js';
+import { downtimeText } from './figures.js';
+import { lastUntil } from './moments.js';
 import { redraw } from './redraw.js';
 
 /** @typedef {Series['scenarios'][number]} Scenario */
@@ -68,9 +69,5 @@ function titleButton(title, press) {
 /** @param {NonNullable<Scenario['downtime']>} downtime */
 function downtimeWords(downtime) {
   const unknown = downtime.unknown === 0 ? '' : `, ${downtime.unknown} unknown`;
-  const words =
-    downtime.upperSeconds === 0
-      ? 'no downtime'
-      : `${seconds(downtime.seconds)} of downtime${slowPart(downtime)}, ${bounds(downtime)}`;
-  return words + unknown;
+  return downtimeText(downtime) + unknown;
 }

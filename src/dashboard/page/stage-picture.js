@@ -3,9 +3,9 @@
 import { applicationsOf, nameHeight } from './applications.js';
 import { across, axis, widthOf } from './axis.js';
 import { byId, svg } from './elements.js';
+import { boundedText } from './figures.js';
 import { laneHeight, lanes } from './lanes.js';
 import { marks } from './marks.js';
-import { bounds, seconds } from './moments.js';
 import { phaseBands } from './phase-bands.js';
 import { bars } from './strip.js';
 
@@ -98,7 +98,7 @@ function traffic({ name, strip, outages }, span, { y, width }) {
 function boundsMark(outage, span, y) {
   const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
   const { upperSeconds, lowerSeconds } = outage;
-  const words = `${seconds(outage.seconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;
+  const words = `${boundedText(outage)} of downtime: ${outage.kinds.join(', ')}`;
   /**
    * @param {string} look
    * @param {number} start

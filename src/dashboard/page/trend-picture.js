@@ -1,6 +1,6 @@
 /** @import { Overview } from '../overview/overview.ts' */
 import { byId, svg } from './elements.js';
-import { bounds, seconds } from './moments.js';
+import { downtimeCell, secondsText } from './figures.js';
 
 /** @typedef {Overview['runs'][number]} RunLine */
 
@@ -17,7 +17,7 @@ export function drawTrend(runs) {
     .map(({ scenario }, index) => ({ scenario, index, most: mostOf(inOrder, index) }))
     .filter(({ most }) => most > 0);
   const strips = scenarios.flatMap(({ scenario, index, most }, row) => [
-    svg('text', { class: 'label', x: 0, y: row * rowHeight + 14 }, `${scenario}, up to ${seconds(most)}`),
+    svg('text', { class: 'label', x: 0, y: row * rowHeight + 14 }, `${scenario}, up to ${secondsText(most)}`),
     svg('line', { class: 'zero', x1: 0, x2: '100%', y1: row * rowHeight + 70, y2: row * rowHeight + 70 }),
     ...inOrder.map((run, place) =>
       mark(run, index, { most, top: row * rowHeight + 22, x: xOf(place, inOrder.length) }),
@@ -40,7 +40,7 @@ const ended = (runs) => runs.filter(({ finishedAt }) => finishedAt !== null);
  * @param {number} index
  */
 const mostOf = (runs, index) =>
-  Math.max(0, ...runs.map(({ downtimes }) => downtimes[index]?.downtime?.upperSeconds ?? 0));
+  Math.max(0, ...runs.map(({ downtimes }) => downtimes[index]?.downtime?.span.upperSeconds ?? 0));
 
 /**
  * @param {number} place
@@ -58,12 +58,13 @@ function mark({ folder, downtimes }, index, { most, top, x }) {
   if (downtime === null) return svg('g');
   /** @param {number} value */
   const y = (value) => (top + markHeight * (1 - value / most)).toFixed(1);
-  const words = `${folder}: ${seconds(downtime.seconds)}, ${bounds(downtime)}`;
+  const { span } = downtime;
+  const words = `${folder}: ${downtimeCell(downtime)}`;
   return svg(
     'g',
     {},
     svg('title', {}, words),
-    svg('line', { x1: x, x2: x, y1: y(downtime.upperSeconds), y2: y(downtime.lowerSeconds) }),
-    svg('circle', { class: downtime.seconds === 0 ? 'none' : '', cx: x, cy: y(downtime.seconds), r: 4 }),
+    svg('line', { x1: x, x2: x, y1: y(span.upperSeconds), y2: y(span.lowerSeconds) }),
+    svg('circle', { class: span.seconds === 0 ? 'none' : '', cx: x, cy: y(span.seconds), r: 4 }),
   );
 }

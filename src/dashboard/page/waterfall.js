@@ -1,8 +1,8 @@
 /** @import { StreamedDeploy } from '../deploys/deploy-stream.ts' */
 import { across, axis, widthOf } from './axis.js';
 import { byId, svg } from './elements.js';
+import { readableDuration } from './figures.js';
 import { visitorBars } from './visitor-bars.js';
-import { duration } from './words.js';
 
 const rowHeight = 26;
 /** More steps are taller than a screen: the last ones stay. */
@@ -24,7 +24,7 @@ export function drawWaterfall(deploy) {
   const since = Math.max(startedAt, ...steps.map(({ to }) => to));
   const turn = log.find(({ tag, text }) => tag === 'ERROR' && text !== '' && deploy.rollback !== null);
   const look = { class: 'picture', id: 'waterfall', width: '100%', height: bottom + 20, role: 'img' };
-  const label = `${steps.length} steps in ${duration(span.to - span.from)}; the log says the same in words.`;
+  const label = `${steps.length} steps in ${readableDuration((span.to - span.from) / 1000)}; the log says the same in words.`;
   byId('waterfall-figure').replaceChildren(
     svg(
       'svg',
@@ -55,7 +55,11 @@ export const waterfallLegend = () =>
 function stepBar({ name, from, to, isHealth, isFailed, isBack }, span, y) {
   const kind = isFailed ? 'failed' : isBack ? 'back' : isHealth ? 'health' : '';
   const failed = isFailed ? ' ✗' : '';
-  return labelled({ from, to, look: `step ${kind}`, words: `${name}, ${duration(to - from)}${failed}` }, span, y);
+  return labelled(
+    { from, to, look: `step ${kind}`, words: `${name}, ${readableDuration((to - from) / 1000)}${failed}` },
+    span,
+    y,
+  );
 }
 
 /**
@@ -65,7 +69,7 @@ function stepBar({ name, from, to, isHealth, isFailed, isBack }, span, y) {
  * @param {number} y
  */
 const runningBar = (from, to, span, y) =>
-  labelled({ from, to, look: 'step now', words: `running for ${duration(to - from)}` }, span, y);
+  labelled({ from, to, look: 'step now', words: `running for ${readableDuration((to - from) / 1000)}` }, span, y);
 
 /**
  * A bar with its words beside it: on its left where the right has no room.

@@ -1,26 +1,4 @@
 /**
- * `820 ms`, `8.2 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`.
- * @param {number} milliseconds
- */
-export function duration(milliseconds) {
-  if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`;
-  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  const [, large, largeName, small, smallName] = /** @type {(typeof units)[number]} */ (
-    units.find(([most]) => milliseconds < most)
-  );
-  const rest = Math.floor((milliseconds % large) / small);
-  return `${Math.floor(milliseconds / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
-}
-
-const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
-/** @type {readonly (readonly [number, number, string, number, string])[]} */
-const units = [
-  [hour, minute, 'min', second, 's'],
-  [day, hour, 'h', minute, 'min'],
-  [Number.POSITIVE_INFINITY, day, 'd', hour, 'h'],
-];
-
-/**
  * `2026-11-26 14:03Z`, UTC.
  * @param {number} at
  */

@@ -1,5 +1,5 @@
+import { readableDuration } from '../../figures/figures.js';
 import type { Detail, Message } from '../../notification/notifier.ts';
-import { readableDuration } from '../../settings/duration.ts';
 import type { DeployDocument } from '../record/document.ts';
 import { performerText } from '../record/performer.ts';
 import type { DeployEvent } from '../record/states.ts';

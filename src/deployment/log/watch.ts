@@ -1,5 +1,5 @@
+import { readableDuration } from '../../figures/figures.js';
 import type { Output } from '../../host/host.ts';
-import { readableDuration } from '../../settings/duration.ts';
 import type { StepDocument } from '../record/document.ts';
 import type { Tag } from '../record/states.ts';
 import type { Visit } from '../record/visitors.ts';

@@ -1,6 +1,6 @@
+import { chosenDuration } from '../../figures/figures.js';
 import { OperationError } from '../../host/errors.ts';
 import { codeOf } from '../../host/system-error.ts';
-import { chosenDuration } from '../../settings/duration.ts';
 import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
 import { askPool, type Question, untilAborted } from './ask-pool.ts';

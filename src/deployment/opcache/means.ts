@@ -1,5 +1,5 @@
+import { chosenDuration } from '../../figures/figures.js';
 import type { Command } from '../../host/host.ts';
-import { chosenDuration } from '../../settings/duration.ts';
 import type { OpcacheSettings } from './fpm-configuration.ts';
 import type { PoolAnswer } from './pool-script.ts';
 

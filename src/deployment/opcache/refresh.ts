@@ -1,5 +1,5 @@
+import { chosenDuration } from '../../figures/figures.js';
 import type { Files, Host } from '../../host/host.ts';
-import { chosenDuration } from '../../settings/duration.ts';
 import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep, type Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';

@@ -1,5 +1,5 @@
+import { readableDuration } from '../../figures/figures.js';
 import type { FileStat } from '../../host/host.ts';
-import { readableDuration } from '../../settings/duration.ts';
 import type { Run } from '../run/run.ts';
 import type { Means } from './means.ts';
 

@@ -1,6 +1,6 @@
+import { readableDuration } from '../../figures/figures.js';
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
-import { readableDuration } from '../../settings/duration.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
 /** What visitors got during a deploy: `probe` of `deploy --json` (docs/contract.md). */

@@ -1,6 +1,6 @@
+import { readableDuration } from '../../figures/figures.js';
 import { OperationError } from '../../host/errors.ts';
 import type { Command, CommandResult, Host } from '../../host/host.ts';
-import { readableDuration } from '../../settings/duration.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { startTicksOf } from '../checkout/owner.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';

@@ -1,6 +1,6 @@
+import { type Bounded, secondsText } from '../../figures/figures.js';
 import type { Finding } from '../../validation/finding.ts';
 import type { Change } from '../../validation/judge/run-result.ts';
-import type { Bounded } from '../../validation/measure/witnesses.ts';
 import type { ComparedScenario, Comparison } from '../comparison.ts';
 import {
   comparedRunSentence,
@@ -46,7 +46,7 @@ function downtimeSection({ scenarios }: Comparison): Markup | undefined {
 ${rows.map(({ title, before, after }, index) => {
   const y = index * rowHeight;
   return markup`<text x="0" y="${y + 14}">${title}</text>${bar('before', before, most, y + 24)}${bar('after', after, most, y + 34)}`;
-})}<text x="0" y="${height + 14}">0 s</text><text class="end" x="100%" y="${height + 14}">${most.toFixed(1)} s</text></svg>
+})}<text x="0" y="${height + 14}">0 s</text><text class="end" x="100%" y="${height + 14}">${secondsText(most)}</text></svg>
 <figcaption>For each scenario, before above and after below. The thick line is what surely was downtime, the thin one what may have been.</figcaption></figure></section>
 `;
 }
@@ -55,8 +55,8 @@ const rowHeight = 44;
 
 function downtimesOf({ title, figures }: ComparedScenario) {
   return figures.flatMap(({ name, before, after }) =>
-    name === 'downtime' && before !== null && after !== null && before.upperSeconds + after.upperSeconds > 0
-      ? [{ title, before, after }]
+    name === 'downtime' && before?.span && after?.span && before.span.upperSeconds + after.span.upperSeconds > 0
+      ? [{ title, before: before.span, after: after.span }]
       : [],
   );
 }

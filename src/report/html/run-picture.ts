@@ -1,4 +1,5 @@
-import { inWords, seconds } from '../cells.ts';
+import { boundedText } from '../../figures/figures.js';
+import { inWords } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
 import { type ReportedRun, type TrafficRow, trafficRows, wholeRun } from '../reported-run.ts';
 import type { Span } from '../strip.ts';
@@ -54,7 +55,7 @@ function windowBand(
 
 function outageSign(outage: Outage, span: Span, y: number): Markup {
   const whose = outage.application === undefined ? '' : `${outage.application}: `;
-  const words = `${whose}${seconds(outage.spanSeconds)} (${outage.kinds.join(', ')}) from ${outage.from}`;
+  const words = `${whose}${boundedText(outage.span)} (${outage.kinds.join(', ')}) from ${outage.from}`;
   return markup`<svg x="${across(Date.parse(outage.from), span)}" y="${y}" overflow="visible"><path class="outage" d="M0 0l5 9h-10z"><title>${words}</title></path></svg>`;
 }
 

@@ -1,4 +1,5 @@
-import { bounds, seconds } from '../cells.ts';
+import { boundedText, secondsText } from '../../figures/figures.js';
+import { spanOfEpisode } from '../../validation/window-downtime.ts';
 import type { Lifeline } from '../lifelines.ts';
 import type { Mark } from '../marks.ts';
 import { type Markup, markup } from '../markup.ts';
@@ -74,7 +75,7 @@ function markSvg({ at, kind, words }: Mark, number: number, strip: Strip, y: num
 function boundsSvg(outage: TrafficRow['outages'][number], strip: Strip, y: number): Markup {
   const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
   const { upperSeconds, lowerSeconds } = outage;
-  const words = `${seconds(outage.spanSeconds)} of downtime, ${bounds(outage)}: ${outage.kinds.join(', ')}`;
+  const words = `${boundedText(spanOfEpisode(outage))} of downtime: ${outage.kinds.join(', ')}`;
   return markup`<g class="bounds"><title>${words}</title><line class="upper" x1="${across(to - upperSeconds * 1000, strip)}" x2="${across(to, strip)}" y1="${y}" y2="${y}"/><line class="lower" x1="${across(from, strip)}" x2="${across(from + lowerSeconds * 1000, strip)}" y1="${y}" y2="${y}"/><circle cx="${across(from, strip)}" cy="${y}" r="3"/></g>
 `;
 }
@@ -84,7 +85,7 @@ const stageHeights = { 'not-ready': 2, ready: 8, leaving: 8 } as const;
 function laneSvg({ kind, name, stages }: Lifeline, strip: Strip, y: number): Markup {
   const bars = stages.map(({ state, from, to }) => {
     const height = stageHeights[state];
-    const words = `${name}: ${state.replace('-', ' ')}, ${seconds((to - from) / 1000)}`;
+    const words = `${name}: ${state.replace('-', ' ')}, ${secondsText((to - from) / 1000)}`;
     return markup`<rect class="${state}" x="${across(from, strip)}" width="${acrossFor(to - from, strip)}" y="${y + 16 + (8 - height) / 2}" height="${height}"><title>${words}</title></rect>`;
   });
   return markup`<g class="lane"><text x="0" y="${y + 11}">${kind === 'Pod' ? 'pod' : 'node'} ${name}</text>${bars}</g>

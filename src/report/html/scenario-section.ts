@@ -1,8 +1,7 @@
-import { shareText } from '../../validation/downtime/downtime.ts';
+import { type Bounded, boundedText, downtimeCell } from '../../figures/figures.js';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
-import { type Bounded, boundedSeconds } from '../../validation/measure/witnesses.ts';
 import { whoseFinding } from '../applications.ts';
-import { bounds, notMeasured, seconds } from '../cells.ts';
+import { notMeasured } from '../cells.ts';
 import { type Lifeline, lifelinesIn } from '../lifelines.ts';
 import { type Mark, marksIn } from '../marks.ts';
 import { type Markup, markup } from '../markup.ts';
@@ -43,19 +42,14 @@ ${scenario.predicted === null ? undefined : markup`<p>Predicted: ${scenario.pred
 function downtimeNumbers({ downtime }: ScenarioResult): readonly (readonly string[])[] {
   if (downtime === null) return [['Downtime', notMeasured]];
   return [
-    ['Downtime', seconds(downtime.seconds)],
-    ...(downtime.upperSeconds === 0 ? [] : [['Bounds', bounds(downtime)]]),
-    ...(downtime.partial === undefined
-      ? []
-      : [['Failing requests', `${shareText(downtime.partial)} in ${seconds(downtime.partial.spanSeconds)}`]]),
-    ...(downtime.slowSeconds === 0 ? [] : [['Slow part', seconds(downtime.slowSeconds)]]),
+    ['Downtime', downtimeCell(downtime)],
     ['Samples', `${downtime.samples}`],
     ...(downtime.unknown === 0 ? [] : [['Unknown', `${downtime.unknown}`]]),
   ];
 }
 
 const time = (what: string, value: Bounded | null): readonly (readonly string[])[] =>
-  value === null ? [] : [[what, boundedSeconds(value)]];
+  value === null ? [] : [[what, boundedText(value)]];
 
 /** More lanes are taller than a screen. */
 const mostLanes = 24;

@@ -89,7 +89,11 @@ ${tables}</section>
 
 export function resultSection(result: Result): Markup {
   return markup`<section><h2>Results</h2>
-${htmlTable('Results', resultColumns, resultRows(result))}<p class="quiet">${accuracy(result)}</p></section>
+${htmlTable(
+  'Results',
+  resultColumns,
+  resultRows(result).map(({ cells }) => cells),
+)}<p class="quiet">${accuracy(result)}</p></section>
 `;
 }
 

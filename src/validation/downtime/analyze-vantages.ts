@@ -1,4 +1,5 @@
 import { UsageError } from '../../host/errors.ts';
+import { spanOfEpisode, sumOfSpans } from '../window-downtime.ts';
 import { type Analysis, type AnalyzedClockStep, type AnalyzedDowntime, clockStepsOf, settingsOf } from './analyze.ts';
 import { availabilityOf, type Seen, unreadOfAll } from './certainty.ts';
 import { latencyCounter } from './latency.ts';
@@ -143,6 +144,7 @@ function sums(merged: readonly MergedDowntime[]): AnalyzedDowntime {
     lowerSeconds: total(({ lowerSeconds }) => lowerSeconds),
     upperSeconds: total(({ upperSeconds }) => upperSeconds),
     slowSeconds: total(({ slowSeconds }) => slowSeconds),
+    span: sumOfSpans(merged.flatMap(({ episodes }) => episodes.map(spanOfEpisode))),
   };
 }
 
@@ -158,6 +160,8 @@ function analyzedVantage({ name, log, measured: { targets, clockSteps } }: Measu
       lowerSeconds: total(({ downtime }) => downtime.lowerSeconds),
       upperSeconds: total(({ downtime }) => downtime.upperSeconds),
       slowSeconds: total(({ downtime }) => downtime.slowSeconds),
+      span: sumOfSpans(targets.map(({ downtime }) => downtime.span)),
+      ...(targets.length === 1 && targets[0]?.downtime.share ? { share: targets[0].downtime.share } : {}),
     },
     ...clockStepsOf(clockSteps),
   };

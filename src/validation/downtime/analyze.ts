@@ -2,6 +2,7 @@ import type { Files } from '../../host/host.ts';
 import type { LogPart } from '../downtime-log/downtime-log.ts';
 import type { ClockStep } from '../downtime-log/log-listener.ts';
 import type { Column } from '../loop-log/columns.ts';
+import { sumOfSpans } from '../window-downtime.ts';
 import { type Availability, availabilityOf, type Seen, type Unread, unreadOf } from './certainty.ts';
 import type { Downtime, Episode, Outage } from './downtime.ts';
 import { type Latency, latencyCounter } from './latency.ts';
@@ -47,7 +48,7 @@ export interface AnalyzedClockStep {
 
 export type AnalyzedDowntime = Pick<
   Downtime['downtime'],
-  'seconds' | 'lowerSeconds' | 'upperSeconds' | 'slowSeconds' | 'edges' | 'partial'
+  'seconds' | 'lowerSeconds' | 'upperSeconds' | 'slowSeconds' | 'edges' | 'partial' | 'span' | 'share'
 >;
 export interface AnalyzedTarget {
   readonly target: string;
@@ -117,7 +118,7 @@ function summary(ends: MeasuredLog['targets']) {
   const outages = ends.flatMap(({ target, outages: ofTarget }) =>
     ofTarget.map((outage): AnalyzedOutage => ({ ...outage, scenario: null, ...(several ? { target } : {}) })),
   );
-  const total = (key: Exclude<keyof Downtime['downtime'], 'partial' | 'edges'>) =>
+  const total = (key: Exclude<keyof Downtime['downtime'], 'partial' | 'edges' | 'span' | 'share'>) =>
     sumSeconds(ends.map(({ downtime }) => downtime[key]));
   return {
     counts: { samples: total('samples'), unknown: total('unknown') },
@@ -126,7 +127,7 @@ function summary(ends: MeasuredLog['targets']) {
       lowerSeconds: total('lowerSeconds'),
       upperSeconds: total('upperSeconds'),
       slowSeconds: total('slowSeconds'),
-      ...(several ? {} : partialOf(ends[0]?.downtime)),
+      ...(several ? { span: sumOfSpans(ends.map(({ downtime }) => downtime.span)) } : partOf(ends[0]?.downtime)),
     },
     targets: ends.map(targetOf),
     outages: several ? inOrder(outages) : outages,
@@ -147,11 +148,15 @@ function targetOf({ target, downtime }: Downtime & { readonly target: string }):
     target,
     samples,
     unknown,
-    downtime: { seconds, lowerSeconds, upperSeconds, slowSeconds, ...partialOf(downtime) },
+    downtime: { seconds, lowerSeconds, upperSeconds, slowSeconds, ...partOf(downtime) },
   };
 }
 
-const partialOf = (downtime: Downtime['downtime'] | undefined) =>
-  downtime?.partial === undefined ? {} : { partial: downtime.partial };
+/** No target has no downtime. */
+const partOf = (downtime: Downtime['downtime'] | undefined) => ({
+  span: downtime?.span ?? sumOfSpans([]),
+  ...(downtime?.share === undefined ? {} : { share: downtime.share }),
+  ...(downtime?.partial === undefined ? {} : { partial: downtime.partial }),
+});
 
 const iso = (at: number) => new Date(at).toISOString();

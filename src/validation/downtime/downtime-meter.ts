@@ -1,6 +1,6 @@
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
-import type { WindowDowntime } from '../window-downtime.ts';
+import { type WindowDowntime, withSpan } from '../window-downtime.ts';
 import type { Downtime, MeasuredOutage } from './downtime.ts';
 import { episode, partialDowntime, spansOf, sureMs } from './episodes.ts';
 import {
@@ -211,7 +211,7 @@ function end(meter: Meter): Downtime {
     outages,
     episodes,
     sight: { outages: bracketed, ...sight },
-    downtime: {
+    downtime: withSpan({
       seconds: sumSeconds(outages.map(({ seconds }) => seconds)),
       lowerSeconds: sumSeconds(bracketed.map((one) => sureMs(one, meter.resolutionMs) / 1000)),
       // Until the end of the span somebody may be down.
@@ -226,7 +226,7 @@ function end(meter: Meter): Downtime {
       unknownSeconds: totalMs(meter.blind) / 1000,
       ...edgesOf(meter),
       ...(partial === undefined ? {} : { partial }),
-    },
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
+import { boundedText, boundsText, downtimeText } from '../../figures/figures.js';
 import type { Outcome } from '../finding.ts';
-import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
+import type { EdgeSamples, WindowDowntime } from '../window-downtime.ts';
 import type { CauseCounts } from './causes.ts';
 import type { OutageKind } from './outage-kind.ts';
 import type { Stretch } from './stretches.ts';
@@ -92,62 +93,31 @@ export interface Sight {
 /** Whether there is a sample at all. Without one the downtime is not measured, which is not the same as 0 s. */
 export const wasSampled = ({ samples }: WindowDowntime): boolean => samples > 0;
 
-/** The seconds, and how many of them were slow, for people. */
-export const downtimeText = (downtime: WindowDowntime): string =>
-  wasSampled(downtime) ? `${tenthsText(downtime.seconds)}${slowText(downtime)}` : 'not measured';
-
-/** For people: no number of the log is known better than to a tenth of a second. */
-export const tenths = (seconds: number): number => Math.round(10 * seconds) / 10;
-
-/** The same with the unit; what is not zero is not told as zero. */
-export const tenthsText = (seconds: number): string =>
-  seconds > 0 && tenths(seconds) === 0 ? '< 0.1 s' : `${tenths(seconds)} s`;
-
-/** ` (slow 9.6 s)`: a slow answer is not a failed one, so its part of a downtime is told; empty if there is none. */
-export const slowText = ({ slowSeconds }: Pick<WindowDowntime, 'slowSeconds'>): string =>
-  slowSeconds === 0 ? '' : ` (slow ${tenthsText(slowSeconds)})`;
-
-/** `47.2 to 49.5 s`, as the result table rounds them. */
-export const boundsText = ({
-  lowerSeconds,
-  upperSeconds,
-}: Pick<WindowDowntime, 'lowerSeconds' | 'upperSeconds'>): string =>
-  `${tenths(lowerSeconds)} to ${tenthsText(upperSeconds)}`;
+/** For people: what they are shown of downtime, or that nobody looked. */
+export const measuredText = (downtime: WindowDowntime): string =>
+  wasSampled(downtime) ? downtimeText(downtime) : 'not measured';
 
 /** What only the probes of the edges saw, for people. */
 export const edgesText = ({ bad, samples }: EdgeSamples): string =>
   `between the samples ${bad} of ${samples} faster probes failed`;
-
-/** The seconds and their bounds, for people. */
-export const boundedText = (downtime: WindowDowntime): string =>
-  wasSampled(downtime)
-    ? `${tenthsText(downtime.seconds)} (${boundsText(downtime)})${slowText(downtime)}${partialText(downtime)}`
-    : downtimeText(downtime);
-
-/** `, 47 % of the requests in 49.4 s (48 to 51 s)`; empty if all of them failed. */
-export const partialText = ({ partial }: WindowDowntime): string =>
-  partial === undefined
-    ? ''
-    : `, ${shareText(partial)} of the requests in ${tenths(partial.spanSeconds)} s (${boundsText(partial)})`;
-
-/** `47 % (40 to 54 %)`: the share and its 95 % interval, which is not said where it is less than a percent. */
-export const shareText = ({
-  share,
-  shareLower,
-  shareUpper,
-}: Pick<PartialDowntime, 'share' | 'shareLower' | 'shareUpper'>): string => {
-  const percent = (value: number) => Math.round(100 * value);
-  const [least, most] = [percent(shareLower), percent(shareUpper)];
-  return least === most ? `${percent(share)} %` : `${percent(share)} % (${least} to ${most} %)`;
-};
 
 /**
  * Whether the downtime is at most so many seconds (docs/contract.md, "The downtime log"). Unknown time may have been downtime. Where only a
  * part of the requests failed, traffic is whole again at the end of that time (docs/decisions/0028-an-outage-of-a-part.md).
  */
 export function atMost(downtime: WindowDowntime, seconds: number): Outcome {
-  const { unknownSeconds, samples, partial } = downtime;
-  const { lowerSeconds, upperSeconds } = partial ?? downtime;
-  if (lowerSeconds > seconds) return 'not-met';
-  return samples > 0 && upperSeconds + unknownSeconds <= seconds ? 'met' : 'inconclusive';
+  const { unknownSeconds, samples, span } = downtime;
+  if (span.lowerSeconds > seconds) return 'not-met';
+  return samples > 0 && span.upperSeconds + unknownSeconds <= seconds ? 'met' : 'inconclusive';
+}
+
+/** The downtime beside a limit: with its bounds where the figure that people are shown does not say on which side it is. */
+export function besideLimit(downtime: WindowDowntime, limitSeconds: number): string {
+  const { span } = downtime;
+  const { seconds, lowerSeconds, upperSeconds } = span;
+  const text = measuredText(downtime);
+  const isOpen = lowerSeconds <= limitSeconds && upperSeconds > limitSeconds;
+  const looksLess = lowerSeconds > limitSeconds && Math.round(10 * seconds) <= 10 * limitSeconds;
+  const hasBounds = boundedText(span) === boundsText(span);
+  return (isOpen || looksLess) && !hasBounds ? `${text} (${boundsText(span)})` : text;
 }

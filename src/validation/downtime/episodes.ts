@@ -8,7 +8,7 @@ import { totalMs } from './stretches.ts';
  * Outages that are fewer good samples apart are one time of trouble. Where half of the requests fail, ten good ones in a row come by chance
  * once in a thousand times (docs/decisions/0028-an-outage-of-a-part.md).
  */
-const goodSamplesApart = 10;
+export const goodSamplesApart = 10;
 
 /** Outages of one time of trouble, and the samples in it. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { atMost, boundsText, edgesText, shareText, slowText, tenthsText } from '../downtime/downtime.ts';
+import { atMost, besideLimit, edgesText, measuredText } from '../downtime/downtime.ts';
 import { type Finding, type Outcome, witnessesApart, worst } from '../finding.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Criterion, Replacement, ScenarioResult } from './run-result.ts';
@@ -65,9 +65,8 @@ function noDowntimeDuring(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
   if (scenario.downtime === null) return notMeasured(scenario);
-  const { bad, unknown, samples, seconds, edges } = scenario.downtime;
-  if (bad > 0)
-    return { outcome: 'not-met', because: `${name}: ${tenthsText(seconds)} of downtime${slowText(scenario.downtime)}` };
+  const { bad, unknown, samples, edges } = scenario.downtime;
+  if (bad > 0) return { outcome: 'not-met', because: `${name}: ${measuredText(scenario.downtime)}` };
   if (edges !== undefined && edges.bad > 0)
     return { outcome: 'inconclusive', because: `${name}: no bad sample of ${samples}, but ${edgesText(edges)}` };
   if (isOpen(scenario) || unknown > 0 || samples === 0)
@@ -81,15 +80,13 @@ function atMostSixtySeconds(run: RunEvidence, name: string): Decision {
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
   if (scenario.downtime === null) return notMeasured(scenario);
   const { maximumDowntimeSeconds: limit } = run;
-  const { partial } = scenario.downtime;
-  const share = partial === undefined ? '' : ` of ${shareText(partial)} of the requests`;
   const allowed = limit === specifiedSeconds ? '' : `, and ${limit} s are allowed by the settings`;
-  const bounds = `${name}: ${boundsText(partial ?? scenario.downtime)} of downtime${slowText(scenario.downtime)}${share}${allowed}`;
+  const measured = `${name}: ${besideLimit(scenario.downtime, limit)}${allowed}`;
   const outcome = atMost(scenario.downtime, limit);
-  if (outcome === 'not-met') return { outcome, because: bounds };
+  if (outcome === 'not-met') return { outcome, because: measured };
   if (isOpen(scenario) || outcome === 'inconclusive')
-    return { outcome: 'inconclusive', because: `${bounds}; ${reasonOf(scenario)}` };
-  return { outcome: 'met', because: bounds };
+    return { outcome: 'inconclusive', because: `${measured}; ${reasonOf(scenario)}` };
+  return { outcome: 'met', because: measured };
 }
 
 /** The limit in the criterion's text. */

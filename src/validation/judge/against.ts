@@ -1,3 +1,4 @@
+import type { Bounds } from '../../figures/figures.js';
 import type { DowntimeBounds, RehearsedAgainst, SeededResult } from '../record/events.ts';
 import type {
   Against,
@@ -77,10 +78,11 @@ export const seededResult = (seed: number, { scenarios, criteria }: RunResult): 
   criteria: criteria.map(({ number, outcome }) => ({ number, outcome })),
 });
 
-export const boundsOf = ({ seconds, lowerSeconds, upperSeconds }: DowntimeBounds): DowntimeBounds => ({
+const boundsOf = ({ seconds, lowerSeconds, upperSeconds, span }: DowntimeBounds): DowntimeBounds => ({
   seconds,
   lowerSeconds,
   upperSeconds,
+  span,
 });
 
 function scenarioOf(results: readonly SeededResult[], name: string): SeededScenario {
@@ -88,15 +90,14 @@ function scenarioOf(results: readonly SeededResult[], name: string): SeededScena
   const downtimes = found.flatMap(({ downtime }) => (downtime === null ? [] : [downtime]));
   return {
     verdict: worstOf(found.map(({ verdict }) => verdict)),
-    downtime:
-      downtimes.length === 0
-        ? null
-        : {
-            lowerSeconds: Math.min(...downtimes.map(({ lowerSeconds }) => lowerSeconds)),
-            upperSeconds: Math.max(...downtimes.map(({ upperSeconds }) => upperSeconds)),
-          },
+    downtime: downtimes.length === 0 ? null : { ...around(downtimes), span: around(downtimes.map(({ span }) => span)) },
   };
 }
+
+const around = (all: readonly Bounds[]): Bounds => ({
+  lowerSeconds: Math.min(...all.map(({ lowerSeconds }) => lowerSeconds)),
+  upperSeconds: Math.max(...all.map(({ upperSeconds }) => upperSeconds)),
+});
 
 const outcomeOf = (results: readonly SeededResult[], number: Criterion['number']): Criterion['outcome'] =>
   worstOf(results.flatMap(({ criteria }) => criteria.filter((one) => one.number === number)).map((one) => one.outcome));
@@ -105,7 +106,7 @@ function changeOf(before: SeededScenario, after: SeededScenario): Change {
   if (before.verdict === 'not-tested' || after.verdict === 'not-tested') return 'same';
   const byVerdict = byRank(before.verdict, after.verdict);
   if (byVerdict !== 'same' || before.downtime === null || after.downtime === null) return byVerdict;
-  return changeOfSeconds(before.downtime, after.downtime);
+  return changeOfSeconds(before.downtime.span, after.downtime.span);
 }
 
 /** Longer is worse, where the bounds of both do not overlap. */
@@ -113,7 +114,6 @@ export function changeOfSeconds(before: Bounds, after: Bounds): Change {
   if (after.lowerSeconds > before.upperSeconds) return 'worse';
   return after.upperSeconds < before.lowerSeconds ? 'better' : 'same';
 }
-type Bounds = Pick<DowntimeBounds, 'lowerSeconds' | 'upperSeconds'>;
 
 const ranks = { fail: 0, 'not-met': 0, inconclusive: 1, pass: 2, met: 2, 'not-tested': 3 } as const;
 type Ranked = keyof typeof ranks;

@@ -1,4 +1,4 @@
-import { tenths } from '../downtime/downtime.ts';
+import { secondsText } from '../../figures/figures.js';
 import { type Finding, witnessesApart } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
@@ -35,4 +35,4 @@ function ofThisMachine(facts: readonly ValidationFact[]): readonly Finding[] {
 }
 
 const setText = (seconds: number): string =>
-  `it was set ${seconds > 0 ? 'ahead' : 'back'} by ${tenths(Math.abs(seconds))} s`;
+  `it was set ${seconds > 0 ? 'ahead' : 'back'} by ${secondsText(Math.abs(seconds))}`;

@@ -1,3 +1,4 @@
+import { boundedText } from '../../figures/figures.js';
 import type { Outage } from '../downtime/downtime.ts';
 import { type Finding, findingOf } from '../finding.ts';
 import type { RunStarted, ValidationFact } from '../record/events.ts';
@@ -15,6 +16,7 @@ import {
 import { furtherScenarios, scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Settings } from '../settings.ts';
+import { withSpanOf } from '../window-downtime.ts';
 import { acceptance } from './acceptance.ts';
 import { clocksSet } from './clocks-set.ts';
 import { causedBy, disturbances } from './disturbances.ts';
@@ -79,7 +81,7 @@ export function judgeRun(
       ...outcome,
       resultTable: resultTable(rows),
       outages,
-      episodes: log.episodes.map((episode) => ({ ...episode, scenario: scenarioOf(episode, records, log) })),
+      episodes: log.episodes.map((one) => ({ ...withSpanOf(one), scenario: scenarioOf(one, records, log) })),
       replacements: gone,
     },
     facts,
@@ -183,7 +185,7 @@ function backgroundOutages(
         severity: 'warning' as const,
         subject: 'downtime log',
         expected: 'no outage while nothing was disturbed',
-        observed: `${outage.seconds} s from ${outage.from} (${outage.kinds.join(', ')})${beside === null ? '' : `, in ${beside} of another application`}`,
+        observed: `${boundedText(outage)} from ${outage.from} (${outage.kinds.join(', ')})${beside === null ? '' : `, in ${beside} of another application`}`,
         advice: 'find its cause and run again: it may have hidden or caused an outage in a scenario',
       };
     });

@@ -7,6 +7,7 @@ import type { RunVantages, ValidationFact } from '../record/events.ts';
 import { runStarted, runVantages } from '../record/records.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
+import { withSpan } from '../window-downtime.ts';
 import { judgeApplications, judgeScenarioOfAll, type LogOf } from './judge-applications.ts';
 import type { LogView } from './log-view.ts';
 import type { ProbeSettings, RunResult, ScenarioResult } from './run-result.ts';
@@ -115,14 +116,15 @@ function probeOf({ intervalSeconds, timeoutSeconds, slowSeconds, expect }: LogPa
 export const emptyLogView: LogView = {
   outages: [],
   episodes: [],
-  downtimeIn: () => ({
-    seconds: 0,
-    lowerSeconds: 0,
-    upperSeconds: 0,
-    slowSeconds: 0,
-    samples: 0,
-    bad: 0,
-    unknown: 0,
-    unknownSeconds: 0,
-  }),
+  downtimeIn: () =>
+    withSpan({
+      seconds: 0,
+      lowerSeconds: 0,
+      upperSeconds: 0,
+      slowSeconds: 0,
+      samples: 0,
+      bad: 0,
+      unknown: 0,
+      unknownSeconds: 0,
+    }),
 };

@@ -8,6 +8,8 @@ export interface Repetition {
   readonly runs: number;
   readonly passed: number;
   readonly downtimeSeconds: Spread | null;
+  /** Of the downtime as people see it. */
+  readonly spanSeconds: Spread | null;
   readonly nodeReadySeconds: Spread | null;
   readonly podReadySeconds: Spread | null;
 }
@@ -34,6 +36,7 @@ export function repetitions(runs: readonly (readonly ScenarioResult[])[]): reado
         runs: tested.length,
         passed: tested.filter(({ verdict }) => verdict === 'pass').length,
         downtimeSeconds: spread(tested.map(({ downtime }) => downtime?.seconds ?? null)),
+        spanSeconds: spread(tested.map(({ downtime }) => downtime?.span.seconds ?? null)),
         nodeReadySeconds: spread(tested.map(({ nodeReadySeconds }) => nodeReadySeconds)),
         podReadySeconds: spread(tested.map(({ podReadySeconds }) => podReadySeconds)),
       },

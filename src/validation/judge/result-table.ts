@@ -1,4 +1,5 @@
 import { scenarios } from '../scenarios/index.ts';
+import { shownPart } from '../window-downtime.ts';
 import type { ResultRow, ScenarioResult } from './run-result.ts';
 
 /** The specification's rows, in its order and words, and the scenario that measures each. */
@@ -15,17 +16,11 @@ export function resultTable(results: readonly ScenarioResult[]): readonly Result
       downtimeSeconds: result?.downtime?.seconds ?? null,
       nodeReplacementSeconds: result?.nodeReplacementSeconds ?? null,
       podReadySeconds: result?.podReadySeconds ?? null,
-      downtime: boundsOf(result?.downtime),
+      downtime: result?.downtime ? shownPart(result.downtime) : null,
       nodeReplacement: result?.nodeReplacement ?? null,
       podReady: result?.podReady ?? null,
     };
   });
-}
-
-function boundsOf(downtime: ScenarioResult['downtime'] | undefined): ResultRow['downtime'] {
-  if (!downtime) return null;
-  const { seconds, lowerSeconds, upperSeconds, slowSeconds } = downtime;
-  return { seconds, lowerSeconds, upperSeconds, slowSeconds };
 }
 
 /** Whether the scenario that measures the row was tested, whatever its verdict. */

@@ -1,3 +1,4 @@
+import type { Bounded, Bounds } from '../../figures/figures.js';
 import type { Episode, Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
@@ -5,13 +6,12 @@ import type { SeenBy } from '../downtime/vantages.ts';
 import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
-import type { Bounded } from '../measure/witnesses.ts';
 import type { RehearsedApplication } from '../record/application-rehearsed.ts';
-import type { Assumption, DowntimeBounds, RunIdentity } from '../record/events.ts';
+import type { Assumption, RunIdentity } from '../record/events.ts';
 import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
-import type { WindowDowntime } from '../window-downtime.ts';
+import type { ShownPart, WindowDowntime } from '../window-downtime.ts';
 
 /** docs/contract.md, "report.json". What was not tested is null, never zero. */
 export interface RunResult {
@@ -36,7 +36,7 @@ export interface RunResult {
   readonly findings: readonly Finding[];
   readonly outages: readonly (Outage & Partial<SeenBy> & Hit)[];
   /** The outages as people see them: those of a part of the requests as one. */
-  readonly episodes: readonly (Episode & Partial<SeenBy> & Hit)[];
+  readonly episodes: readonly (Episode & { readonly span: Bounded } & Partial<SeenBy> & Hit)[];
   readonly replacements: readonly Replacement[];
   readonly undo: readonly (Undo & { readonly action: string; readonly target: string })[];
 }
@@ -46,7 +46,7 @@ export interface ApplicationResult extends RehearsedApplication {
   readonly verdict: Verdict;
   readonly criteria?: readonly Pick<Criterion, 'number' | 'outcome' | 'because'>[];
   readonly scenarios?: readonly (Pick<ScenarioResult, 'name' | 'verdict'> & {
-    readonly downtime: (DowntimeBounds & Pick<WindowDowntime, 'slowSeconds'>) | null;
+    readonly downtime: ShownPart | null;
   })[];
 }
 
@@ -136,7 +136,7 @@ export interface ResultRow {
   readonly nodeReplacementSeconds: number | null;
   readonly podReadySeconds: number | null;
   /** The three with their bounds. */
-  readonly downtime: (Bounded & Pick<WindowDowntime, 'slowSeconds'>) | null;
+  readonly downtime: ShownPart | null;
   readonly nodeReplacement: Bounded | null;
   readonly podReady: Bounded | null;
 }
@@ -173,5 +173,5 @@ type Changed<K extends string, N, V> = Readonly<Record<K, N>> & {
 /** Of all seeds the worst verdict, and the bounds that hold all downtimes. */
 export interface SeededScenario {
   readonly verdict: ScenarioResult['verdict'];
-  readonly downtime: Omit<DowntimeBounds, 'seconds'> | null;
+  readonly downtime: (Bounds & { readonly span: Bounds }) | null;
 }

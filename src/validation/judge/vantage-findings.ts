@@ -1,3 +1,4 @@
+import { boundedText } from '../../figures/figures.js';
 import type { Finding } from '../finding.ts';
 import type { LogView } from './log-view.ts';
 
@@ -14,13 +15,13 @@ export function seenBySome(
     .filter(
       ({ from, notSeenBy = [], blind = [] }) => Date.parse(from) >= verifiedAt && notSeenBy.length + blind.length > 0,
     )
-    .map(({ from, spanSeconds, seenBy = [], notSeenBy = [], blind = [], decides }) => ({
+    .map(({ from, spanSeconds, lowerSeconds, upperSeconds, seenBy = [], notSeenBy = [], blind = [], decides }) => ({
       id: 'vantage-points',
       severity: 'warning',
       subject: 'downtime log',
       expected: 'every vantage point sees the same',
       observed: [
-        `${spanSeconds} s from ${from} for ${seenBy.join(', ')}`,
+        `${boundedText({ seconds: spanSeconds, lowerSeconds, upperSeconds })} from ${from} for ${seenBy.join(', ')}`,
         ...(notSeenBy.length === 0 ? [] : [`not for ${notSeenBy.join(', ')}`]),
         ...(blind.length === 0 ? [] : [`no sample from ${blind.join(', ')}`]),
         ...decides,

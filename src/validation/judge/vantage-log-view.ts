@@ -13,7 +13,7 @@ import {
   type Vantage,
 } from '../downtime/vantages.ts';
 import type { RunVantages } from '../record/events.ts';
-import type { EdgeSamples, PartialDowntime, WindowDowntime } from '../window-downtime.ts';
+import { type EdgeSamples, type PartialDowntime, type WindowDowntime, withSpan } from '../window-downtime.ts';
 import type { LogView } from './log-view.ts';
 import type { ReadVantage } from './run-result.ts';
 
@@ -73,7 +73,7 @@ function windowDowntime(
     samples: total((one) => one.edges?.samples ?? 0),
     bad: sumSeconds(counted.map(({ badEdges }) => badEdges)),
   };
-  return {
+  return withSpan({
     seconds,
     lowerSeconds,
     upperSeconds,
@@ -84,7 +84,7 @@ function windowDowntime(
     unknownSeconds: totalMs(unseen(blind, each)) / 1000,
     ...(edges.samples === 0 ? {} : { edges }),
     ...(partial === undefined ? {} : { partial }),
-  };
+  });
 }
 
 const isBoth = (one: MeasuredOutage, { from, to }: Pick<SeenOutage, 'from' | 'to'>): boolean =>

@@ -1,6 +1,7 @@
 import { applicationName, findingOfSome } from '../applications.ts';
 import type { Finding } from '../finding.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from '../record/application-rehearsed.ts';
+import { shownPart } from '../window-downtime.ts';
 import { resultTable } from './result-table.ts';
 import type { ApplicationResult, Criterion, RunResult, ScenarioResult, Verdict } from './run-result.ts';
 
@@ -52,12 +53,7 @@ function alone({
     scenarios: scenarios.map(({ name, verdict, downtime }) => ({
       name,
       verdict,
-      downtime: downtime && {
-        seconds: downtime.seconds,
-        lowerSeconds: downtime.lowerSeconds,
-        upperSeconds: downtime.upperSeconds,
-        slowSeconds: downtime.slowSeconds,
-      },
+      downtime: downtime && shownPart(downtime),
     })),
   };
 }

@@ -71,7 +71,7 @@ function notCompared(row: ScenarioResult, prediction: Prediction): readonly stri
 }
 
 const clockOf: Readonly<Record<Clock, (row: ScenarioResult) => number | null>> = {
-  traffic: ({ downtime }) => downtime?.seconds ?? null,
+  traffic: ({ downtime }) => downtime?.span.seconds ?? null,
   'node-ready': ({ nodeReadySeconds }) => nodeReadySeconds,
   'pod-ready': ({ podReadySeconds }) => podReadySeconds,
 };

@@ -1,10 +1,11 @@
+import type { Bounded } from '../../figures/figures.js';
 import { readyIn } from '../record/digest.ts';
 import { eachView, type View, viewAt } from '../record/history.ts';
 import type { Round } from '../record/records.ts';
 import type { Evidence } from './evidence.ts';
 import { type PodExit, podExits } from './exits.ts';
 import { arrival, readyArrival } from './since.ts';
-import { type Bounded, happened, known, longestOf, type Moment, secondsBetween } from './witnesses.ts';
+import { happened, known, longestOf, type Moment, secondsBetween } from './witnesses.ts';
 
 export interface ApplicationMeasurement {
   /** Ready pods when the cluster had settled; the fewest of all rounds. */

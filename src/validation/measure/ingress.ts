@@ -1,7 +1,8 @@
+import type { Bounded } from '../../figures/figures.js';
 import { eachView, type View, viewAt } from '../record/history.ts';
 import type { Evidence } from './evidence.ts';
 import { readyArrival } from './since.ts';
-import { known as at, type Bounded, happened, longestOf, secondsBetween } from './witnesses.ts';
+import { known as at, happened, longestOf, secondsBetween } from './witnesses.ts';
 
 /** The ingress controller's pods in the window of a scenario. */
 export interface IngressMeasurement {

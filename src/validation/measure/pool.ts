@@ -1,10 +1,11 @@
+import type { Bounded } from '../../figures/figures.js';
 import type { ClaimDigest, NodeDigest } from '../record/digest.ts';
 import { eachView, isBeingDisrupted, isLeaving, type View, viewAt } from '../record/history.ts';
 import type { Round } from '../record/records.ts';
 import type { Evidence } from './evidence.ts';
 import { arrival } from './since.ts';
 import { claimGoneAt, emptiedNodes } from './steps.ts';
-import { type Bounded, happened, known, longestOf, type Moment, secondsBetween } from './witnesses.ts';
+import { happened, known, longestOf, type Moment, secondsBetween } from './witnesses.ts';
 
 export interface PoolMeasurement {
   readonly nodeReplacement: Bounded | null;

@@ -1,12 +1,6 @@
 import { instant } from '../../cluster/pods.ts';
+import type { Bounded } from '../../figures/figures.js';
 import type { ClockCompared } from '../record/clock-compared.ts';
-
-/** A duration, and between which seconds it was. */
-export interface Bounded {
-  readonly seconds: number;
-  readonly lowerSeconds: number;
-  readonly upperSeconds: number;
-}
 
 /** An instant of our clock between two others, epoch milliseconds. */
 export interface Moment {
@@ -71,15 +65,6 @@ export function secondsBetween(since: Moment, until: Moment): Bounded {
   const bounds = { lowerSeconds: seconds(since.to, until.from), upperSeconds: seconds(since.from, until.to) };
   const guess = seconds(since.at, until.at);
   return { seconds: Math.min(Math.max(guess, bounds.lowerSeconds), bounds.upperSeconds), ...bounds };
-}
-
-/** What is known of a duration, for people: the number, or its bounds where they are wider than a tenth of a second and than a tenth of the value. */
-export function boundedSeconds({ seconds, lowerSeconds, upperSeconds }: Bounded): string {
-  const wide = Math.round(1000 * (upperSeconds - lowerSeconds)) / 1000;
-  const isOne = wide <= 0.1 || wide <= seconds / 10;
-  if (isOne && upperSeconds > 0 && seconds < 0.05) return '< 0.1 s';
-  if (isOne) return `${seconds.toFixed(1)} s`;
-  return `${lowerSeconds.toFixed(1)}–${upperSeconds.toFixed(1)} s`;
 }
 
 /** The longest of several, whichever it is; null without one. */

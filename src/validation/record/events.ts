@@ -1,3 +1,4 @@
+import type { Bounded } from '../../figures/figures.js';
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
 import type { CheckFinding, Expectation, Outcome, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
@@ -76,10 +77,9 @@ export interface ManifestsRehearsed extends Fact {
   readonly applications: readonly RehearsedApplication[];
   readonly places: Readonly<Record<string, Place>>;
 }
-export interface DowntimeBounds {
-  readonly seconds: number;
-  readonly lowerSeconds: number;
-  readonly upperSeconds: number;
+/** Of the outages together, and of their spans. */
+export interface DowntimeBounds extends Bounded {
+  readonly span: Bounded;
 }
 /** Rehearsals of an application with the manifests of `--against` and with those of the run, of the same seeds in the same order; written after `run-finished`. */
 export interface RehearsedAgainst extends Fact {

@@ -1,5 +1,6 @@
 import type { Expectation, Finding } from '../finding.ts';
-import type { ValidationFact } from './events.ts';
+import { withSpan } from '../window-downtime.ts';
+import type { SeededResult, ValidationFact } from './events.ts';
 
 /**
  * The facts with the fields that journals of version 0.1.0 lack: there the program read them out of its own sentences, and it is done here alone. A fact that has
@@ -18,11 +19,26 @@ function inForm(fact: ValidationFact): ValidationFact {
     case 'check-finished':
       return { ...fact, finding: withObject(fact.finding) };
     case 'application-rehearsed':
-      return { ...fact, findings: fact.findings.map(withObject) };
+      return {
+        ...fact,
+        findings: fact.findings.map(withObject),
+        scenarios: fact.scenarios.map((one) => ({ ...one, downtime: one.downtime && withSpan(one.downtime) })),
+      };
+    case 'rehearsed-against':
+      return { ...fact, before: fact.before.map(withSpans), after: fact.after.map(withSpans) };
     default:
       return fact;
   }
 }
+
+/** In those of version 0.1.0 the bounds are of all outages together. */
+const withSpans = ({ scenarios, ...result }: SeededResult): SeededResult => ({
+  ...result,
+  scenarios: scenarios.map((one) => ({
+    ...one,
+    downtime: one.downtime && { ...withSpan(one.downtime), ...one.downtime },
+  })),
+});
 
 function withNeighbours(note: Expectation): Expectation {
   if (note.id !== 'neighbours' || note.neighbours !== undefined) return note;

@@ -1,5 +1,5 @@
 import { undeletableRecord } from '../actions/delete-dns-record.ts';
-import { downtimeText } from '../downtime/downtime.ts';
+import { measuredText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { NameMeasurement } from '../measure/name.ts';
@@ -158,7 +158,7 @@ function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): r
       ...noted(
         'clients',
         'how long clients fail',
-        `${downtimeText(downtime)}, of which ${text(name.clientTailSeconds)} after the record was back`,
+        `${measuredText(downtime)}, of which ${text(name.clientTailSeconds)} after the record was back`,
       ),
       // Clients may have failed in seconds without a sample, too.
       ...(downtime.unknown > 0 || downtime.samples === 0 ? { outcome: 'inconclusive' as const } : {}),

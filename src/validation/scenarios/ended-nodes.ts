@@ -1,7 +1,7 @@
-import { atMost, boundedText, downtimeText } from '../downtime/downtime.ts';
+import { type Bounded, boundedText } from '../../figures/figures.js';
+import { atMost, besideLimit, measuredText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { type Bounded, boundedSeconds } from '../measure/witnesses.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { type PredictedStep, type Prediction, type Range, range, sum } from '../record/prediction.ts';
@@ -18,20 +18,20 @@ export function shortRecovery(
     id: 'short-recovery',
     expected: `at most ${maximumDowntime} s of downtime`,
     outcome,
-    observed: boundedText(downtime),
+    observed: besideLimit(downtime, maximumDowntime),
     advice: outcome === 'met' ? '' : advice,
   };
 }
 
 export function threeClocks({ downtime, pool, application }: Measurement): Expectation {
-  const text = (time: Bounded | null | undefined): string => (time ? boundedSeconds(time) : 'not seen');
+  const text = (time: Bounded | null | undefined): string => (time ? boundedText(time) : 'not seen');
   const node = text(pool?.nodeReady);
   const pod = text(application?.podReady);
   return {
     id: 'three-clocks',
     expected: 'node ready time, pod ready time, downtime seconds',
     outcome: 'noted',
-    observed: `node ready ${node}, pod ready ${pod}, downtime ${downtimeText(downtime)}; the target is about the last`,
+    observed: `node ready ${node}, pod ready ${pod}, ${measuredText(downtime)}; the target is about the last`,
   };
 }
 

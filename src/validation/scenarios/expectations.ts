@@ -1,5 +1,5 @@
 import { fulfils } from '../../cluster/requirements.ts';
-import { downtimeText, edgesText } from '../downtime/downtime.ts';
+import { edgesText, measuredText } from '../downtime/downtime.ts';
 import type { Advice, Expectation, Outcome } from '../finding.ts';
 import { requirementsOf } from '../manifests/manifests.ts';
 import { mostSecondsAfterNode } from '../measure/beside-new-nodes.ts';
@@ -17,7 +17,7 @@ export function noDowntime({ downtime, besideNewNodes = [] }: Measurement, advis
   const { bad, unknown, samples, edges } = downtime;
   const outcome = downtimeOutcome(downtime);
   const between = bad === 0 && edges !== undefined && edges.bad > 0 ? `; ${edgesText(edges)}` : '';
-  const observed = `${downtimeText(downtime)} in ${samples} samples, ${bad} bad, ${unknown} unknown${between}`;
+  const observed = `${measuredText(downtime)}; ${samples} samples, ${bad} bad, ${unknown} unknown${between}`;
   const advice = besideNewNodes.length > 0 ? sentTooEarly(besideNewNodes) : adviceOf(advised);
   return {
     id: 'no-downtime',

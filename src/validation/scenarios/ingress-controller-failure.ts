@@ -1,7 +1,7 @@
 import { isReady } from '../../cluster/pods.ts';
+import { boundedText } from '../../figures/figures.js';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { boundedSeconds } from '../measure/witnesses.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
@@ -92,7 +92,7 @@ function readyAgain({ ingress }: Measurement): Expectation {
   const observed =
     readyAgain === null
       ? 'not seen'
-      : `after ${boundedSeconds(readyAgain)}; at the fewest ${fewestReady} of ${readyAtStart} were ready`;
+      : `after ${boundedText(readyAgain)}; at the fewest ${fewestReady} of ${readyAtStart} were ready`;
   return { ...one, outcome: 'noted', observed };
 }
 

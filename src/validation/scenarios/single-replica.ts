@@ -1,5 +1,5 @@
 import type { ScaledWorkload, WorkloadKind } from '../../cluster/workload.ts';
-import { boundedText, downtimeText, wasSampled } from '../downtime/downtime.ts';
+import { besideLimit, measuredText, wasSampled } from '../downtime/downtime.ts';
 import type { Advice, Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { applicationAtRest, readyPods } from '../observe/snapshot.ts';
@@ -66,7 +66,7 @@ function spike({ downtime }: Measurement, kind: WorkloadKind | undefined): Expec
     id: 'spike',
     expected: 'a 503 spike of 1 to 5 seconds',
     outcome,
-    observed: boundedText(downtime),
+    observed: besideLimit(downtime, longestSeconds),
     ...(outcome === 'not-met' ? adviceFor[kind === 'StatefulSet' ? kind : 'Deployment'] : { advice: '' }),
   };
 }
@@ -90,7 +90,7 @@ function twoReplicas({ downtime }: Measurement): Expectation {
     id: 'two-replicas',
     expected: 'shows production needs at least 2 replicas',
     outcome: sampled ? 'met' : 'inconclusive',
-    observed: sampled ? `with 1 replica clients failed for ${downtimeText(downtime)}` : 'not measured',
+    observed: sampled ? `with 1 replica: ${measuredText(downtime)}` : 'not measured',
     advice: 'production needs at least 2 replicas',
   };
 }

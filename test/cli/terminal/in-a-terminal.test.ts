@@ -29,7 +29,7 @@ test('a run on a terminal has a live region that follows the width, and is gone 
   assert.match(shown, /^nodes \d: /m);
   terminal.until(/EXIT 0/);
   const whole = terminal.whole();
-  assert.match(whole, /^✓ 00:\d\d:\d\d Single replica: \d\.\d s of$/m);
+  assert.match(whole, /^✓ 00:\d\d:\d\d Single replica: [\d.–]+ s of$/m);
   assert.match(whole, /^PASS: six criteria met/m);
   // What was printed before the window was made narrower is wrapped by the terminal, and the folder of a test is a word longer than a line.
   const narrow = whole.slice(whole.indexOf('Single replica: '));
@@ -52,7 +52,7 @@ test('colours are for terminals, and marks are read without them', (t) => {
   for (const one of [plain, dumb]) assert.doesNotMatch(one.screen({ colours: true }), colours);
   assert.match(plain.whole(), /^✓ 00:\d\d:\d\d Pods running: 2 pods ready$/m);
   assert.equal(plain.whole().replaceAll(`${folder}/b`, 'RUN'), coloured.whole().replaceAll(`${folder}/a`, 'RUN'));
-  assert.match(dumb.whole(), /^pass Single replica, \d\.\d s of downtime \(00:\d\d:\d\d\)$/m);
+  assert.match(dumb.whole(), /^pass Single replica, [\d.–]+ s of downtime \(00:\d\d:\d\d\)$/m);
   for (const one of [coloured, plain, dumb])
     assert.deepEqual(
       one.broken().filter((line) => !line.includes(folder)),

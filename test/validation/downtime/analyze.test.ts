@@ -6,6 +6,7 @@ import { UsageError } from '../../../src/host/errors.ts';
 import { nodeFiles } from '../../../src/host/files.ts';
 import { type Analysis, analyze } from '../../../src/validation/downtime/analyze.ts';
 import type { AnalyzeSettings } from '../../../src/validation/downtime/measure-log.ts';
+import { withSpanOf } from '../../../src/validation/window-downtime.ts';
 import { assertConforms } from '../../support/schema.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -32,7 +33,8 @@ async function analyzed(
   const path = `${temporaryFolder(t)}/downtime.log`;
   writeFileSync(path, text);
   const analysis = await analyze(nodeFiles(), path, settings);
-  assertConforms('analyze', JSON.parse(JSON.stringify(analysis)));
+  const episodes = analysis.episodes.map(withSpanOf);
+  assertConforms('analyze', JSON.parse(JSON.stringify({ ...analysis, episodes })));
   return analysis;
 }
 const bounds = ({ outages }: Analysis) =>
@@ -48,6 +50,8 @@ test('analyze gives the outages of a downtime log, their bounds and kinds, and t
       lowerSeconds: 0,
       upperSeconds: 13,
       slowSeconds: 1,
+      span: { seconds: 7, lowerSeconds: 6, upperSeconds: 13 },
+      share: { part: 0.571, lower: 0.25, upper: 0.842 },
       partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 13, share: 0.571, shareLower: 0.25, shareUpper: 0.842 },
     },
     outages: [
@@ -249,12 +253,13 @@ test('each of several targets has its outages and its downtime, and there is a s
     ],
   );
   assert.deepEqual([analysis.downtime.seconds, analysis.log.samples, analysis.log.unknown], [2, 8, 0]);
-  const each = { samples: 4, unknown: 0, downtime: { seconds: 1, lowerSeconds: 0, upperSeconds: 2, slowSeconds: 0 } };
+  const span = { seconds: 1, lowerSeconds: 0, upperSeconds: 2 };
+  const each = { samples: 4, unknown: 0, downtime: { ...span, slowSeconds: 0, span } };
+  assert.deepEqual(analysis.downtime.span, { seconds: 2, lowerSeconds: 0, upperSeconds: 4 });
   assert.deepEqual(analysis.targets, [
     { target: 'http://a/', ...each },
     { target: 'http://b/', ...each },
   ]);
-  assertConforms('analyze', JSON.parse(JSON.stringify(analysis)));
   assert.equal((await analyzed(t, `${HEADER}${lines('..')}`)).targets, undefined);
 });
 

@@ -50,6 +50,8 @@ test('an outage lasts from its first bad sample to the next good one, and its bo
     unknown: 0,
     unknownSeconds: 0,
     partial: { spanSeconds: 7, lowerSeconds: 6, upperSeconds: 10, share: 0.571, shareLower: 0.25, shareUpper: 0.842 },
+    span: { seconds: 7, lowerSeconds: 6, upperSeconds: 10 },
+    share: { part: 0.571, lower: 0.25, upper: 0.842 },
   });
 });
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atMost, boundedText, boundsText, downtimeText } from '../../../src/validation/downtime/downtime.ts';
+import { atMost, besideLimit, measuredText } from '../../../src/validation/downtime/downtime.ts';
 import { downtime } from '../../support/results.ts';
 
 const threeBad = downtime({ samples: 5, bad: 3, seconds: 3, lowerSeconds: 2, upperSeconds: 4 });
 
 test('downtime is given in seconds, or as not measured without a sample', () => {
-  assert.deepEqual([downtimeText(threeBad), boundedText(threeBad)], ['3 s', '3 s (2 to 4 s)']);
-  const unsampled = downtime({ samples: 0, unknown: 3, unknownSeconds: 3 });
-  assert.deepEqual([downtimeText(unsampled), boundedText(unsampled)], ['not measured', 'not measured']);
+  assert.equal(measuredText(threeBad), '2.0–4.0 s of downtime');
+  assert.equal(measuredText(downtime({ samples: 0, unknown: 3, unknownSeconds: 3 })), 'not measured');
 });
 
 test('at most X seconds is met by the upper bound, not met by the lower, and inconclusive in between', () => {
@@ -24,18 +23,12 @@ test('at most X seconds is inconclusive if unknown time could make it more, or w
   assert.equal(atMost(downtime({ samples: 0 }), 60), 'inconclusive');
 });
 
-test('people read tenths of a second', () => {
-  assert.equal(boundsText({ lowerSeconds: 47.2, upperSeconds: 49.532 }), '47.2 to 49.5 s');
-  assert.equal(downtimeText(downtime({ samples: 5, bad: 3, seconds: 2.792 })), '2.8 s');
-});
-
-test('what is not zero is not told as zero', () => {
-  const short = downtime({ samples: 5, bad: 1, seconds: 0.02, upperSeconds: 0.04 });
-  assert.deepEqual([downtimeText(short), boundedText(short)], ['< 0.1 s', '< 0.1 s (0 to < 0.1 s)']);
-  assert.equal(downtimeText(downtime()), '0 s');
-});
-
-test('the part of a downtime in which answers came, slowly, is told', () => {
-  const slow = { ...threeBad, slowSeconds: 1.26 };
-  assert.deepEqual([downtimeText(slow), boundedText(slow)], ['3 s (slow 1.3 s)', '3 s (2 to 4 s) (slow 1.3 s)']);
+test('beside a limit the bounds are told where the figure does not say on which side it is', () => {
+  const about = (lowerSeconds: number, seconds: number, upperSeconds: number) =>
+    downtime({ bad: 9, lowerSeconds, seconds, upperSeconds });
+  assert.equal(besideLimit(about(47.2, 47.4, 49.532), 60), '47.4 s of downtime');
+  assert.equal(besideLimit(about(58.9, 59.8, 61.2), 60), '59.8 s of downtime (58.9–61.2 s)');
+  assert.equal(besideLimit(about(60.02, 60.03, 60.04), 60), '60.0 s of downtime (60.0–60.1 s)');
+  assert.equal(besideLimit(about(62, 63, 64), 60), '63.0 s of downtime');
+  assert.equal(besideLimit(about(40, 50, 61), 60), '40.0–61.0 s of downtime');
 });

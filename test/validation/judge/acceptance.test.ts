@@ -117,15 +117,27 @@ test('downtime in node-drain: no downtime during node drain is not met', () => {
   assert.equal(outcome(2, otherwise(scenarioResult('node-drain', { downtime: bad }))), 'not-met');
 });
 
-test('what a criterion says of a downtime is not zero if that is not, and tells the slow part', () => {
+test('what a criterion says of a downtime is the figure of all outputs, and not zero if that is not', () => {
   const because = (number: number, name: string, over: Parameters<typeof downtime>[0]) =>
     acceptance({ ...good, ...otherwise(scenarioResult(name, { downtime: downtime({ bad: 1, ...over }) })) })[number - 1]
       ?.because;
   const short = { seconds: 0.02, upperSeconds: 0.04 };
   assert.equal(because(2, 'node-drain', short), 'node-drain: < 0.1 s of downtime');
   const slow = { seconds: 3, lowerSeconds: 2, upperSeconds: 4, slowSeconds: 1 };
-  assert.equal(because(2, 'node-drain', slow), 'node-drain: 3 s of downtime (slow 1 s)');
-  assert.equal(because(3, 'instance-kill', slow), 'instance-kill: 2 to 4 s of downtime (slow 1 s)');
+  assert.equal(because(2, 'node-drain', slow), 'node-drain: 2.0–4.0 s of downtime');
+  assert.equal(because(3, 'instance-kill', slow), 'instance-kill: 2.0–4.0 s of downtime');
+  const partial = {
+    spanSeconds: 47.4,
+    lowerSeconds: 47.2,
+    upperSeconds: 49.532,
+    share: 0.46,
+    shareLower: 0.4,
+    shareUpper: 0.52,
+  };
+  const half = { seconds: 21.68, lowerSeconds: 7.2, upperSeconds: 49.532, slowSeconds: 10.1, partial };
+  assert.equal(because(3, 'instance-kill', half), 'instance-kill: 47.4 s of downtime, 46 % of requests');
+  const near = { seconds: 59.8, lowerSeconds: 58.9, upperSeconds: 61.2 };
+  assert.match(because(3, 'instance-kill', near) ?? '', /^instance-kill: 59\.8 s of downtime \(58\.9–61\.2 s\); /);
 });
 
 test('at most 60 seconds is met by the upper bound and not met by the lower', () => {

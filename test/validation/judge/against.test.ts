@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Bounded } from '../../../src/figures/figures.js';
 import { againstSentence, againstTables } from '../../../src/report/against.ts';
 import { comparedAll, comparedWith } from '../../../src/validation/judge/against.ts';
 import type { RehearsedAgainst, SeededResult } from '../../../src/validation/record/events.ts';
@@ -8,13 +9,14 @@ import type { RehearsedAgainst, SeededResult } from '../../../src/validation/rec
 type Verdict = SeededResult['scenarios'][number]['verdict'];
 type Seeded = readonly [verdict: Verdict, lowerSeconds: number, upperSeconds: number];
 
+const boundsOf = (span: Bounded) => ({ ...span, span });
 const results = (
   all: readonly Seeded[],
   outcome: SeededResult['criteria'][number]['outcome'] = 'met',
 ): SeededResult[] =>
   all.map(([verdict, lowerSeconds, upperSeconds], seed) => ({
     seed,
-    scenarios: [{ name: 'load', verdict, downtime: { seconds: lowerSeconds, lowerSeconds, upperSeconds } }],
+    scenarios: [{ name: 'load', verdict, downtime: boundsOf({ seconds: lowerSeconds, lowerSeconds, upperSeconds }) }],
     criteria: [{ number: 1, outcome }],
   }));
 const fact = (before: readonly SeededResult[], after: readonly SeededResult[]): RehearsedAgainst => ({

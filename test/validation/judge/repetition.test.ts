@@ -9,7 +9,7 @@ const result = (seconds: number, verdict = 'pass'): ScenarioResult =>
     name: 'scale-up',
     title: 'Scale up',
     verdict,
-    downtime: { seconds },
+    downtime: { seconds, span: { seconds: seconds + 1 } },
     nodeReadySeconds: null,
     podReadySeconds: 1,
   }) as unknown as ScenarioResult;
@@ -25,6 +25,7 @@ test('runs that did not test a scenario do not count, and values that were not m
   const notTested = { ...result(0, 'not-tested'), downtime: null };
   const [row] = repetitions([[result(1)], [result(2, 'fail')], [notTested]]);
   assert.deepEqual([row?.runs, row?.passed, row?.nodeReadySeconds], [2, 1, null]);
+  assert.deepEqual([row?.downtimeSeconds?.max, row?.spanSeconds?.max], [2, 3]);
   assert.deepEqual(repetitions([[notTested]]), []);
 });
 

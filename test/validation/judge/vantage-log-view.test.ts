@@ -46,11 +46,15 @@ function judgedBy(rule: VantageRule, ...all: readonly string[]) {
 test('no downtime is decided by the rule: bad samples of an outage that is none by it are none', () => {
   const without = ['met', 'met', 'node-drain: no bad sample of 90'];
   const half = [during('x'), fine] as const;
-  assert.deepEqual(judgedBy('any', ...half), ['not-met', 'not-met', 'node-drain: 5 s of downtime']);
+  assert.deepEqual(judgedBy('any', ...half), ['not-met', 'not-met', 'node-drain: 4.0–6.0 s of downtime']);
   assert.deepEqual(judgedBy('all', ...half), without);
   assert.deepEqual(judgedBy('most', ...half), without);
   assert.deepEqual(judgedBy('most', ...half, during('s'))[0], 'not-met');
-  assert.deepEqual(judgedBy('all', during('x'), during('x')), ['not-met', 'not-met', 'node-drain: 4.7 s of downtime']);
+  assert.deepEqual(judgedBy('all', during('x'), during('x')), [
+    'not-met',
+    'not-met',
+    'node-drain: 3.7–5.7 s of downtime',
+  ]);
 });
 
 test('faster probes that failed for some alone leave nothing open by the rule all', () => {
@@ -80,7 +84,7 @@ test('where the other one has no sample, the one that sees decides, also by the 
 test('an outage for some that is none by the rule is told, with for whom', () => {
   const told = (rule: VantageRule) =>
     seenBySome(viewBy(rule, during('x'), fine), at(0)).map(({ severity, observed }) => `${severity}: ${observed}`);
-  const outage = `warning: 5 s from ${new Date(at(20)).toISOString()} for prober-1; not for prober-2`;
+  const outage = `warning: 4.0–6.0 s from ${new Date(at(20)).toISOString()} for prober-1; not for prober-2`;
   assert.deepEqual(told('any'), [outage]);
   assert.deepEqual(told('most'), [`${outage}; no downtime by the rule most`]);
   assert.deepEqual(seenBySome(viewBy('all', during('x'), during('x')), at(0)), []);

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  boundedSeconds,
-  happened,
-  known,
-  longestOf,
-  secondsBetween,
-} from '../../../src/validation/measure/witnesses.ts';
+import { boundedText } from '../../../src/figures/figures.js';
+import { happened, known, longestOf, secondsBetween } from '../../../src/validation/measure/witnesses.ts';
 
 const TEN = Date.parse('2026-11-20T10:00:00Z');
 const sure = { offsetSeconds: 0, uncertaintySeconds: 0 };
@@ -29,7 +24,7 @@ test('a pod that was ready in the second of its request was not ready after 0 s'
   const moment = happened({ timestamp: stampOf(TEN), arrivedAt: TEN + 900, notBefore: TEN + 200, clock: sure });
   assert.ok(moment);
   assert.deepEqual(secondsBetween(known(TEN + 200), moment), { seconds: 0.7, lowerSeconds: 0, upperSeconds: 0.7 });
-  assert.equal(boundedSeconds(secondsBetween(known(TEN + 200), moment)), '0.0–0.7 s');
+  assert.equal(boundedText(secondsBetween(known(TEN + 200), moment)), '0.0–0.7 s');
 });
 
 test('for any moment, offset, delay of the watch and request: the truth is between the bounds, and without doubt', () => {
@@ -93,14 +88,4 @@ test('the longest of several has the longest bounds, and of none there is none',
   const other = { seconds: 2.5, lowerSeconds: 2.4, upperSeconds: 3.4 };
   assert.deepEqual(longestOf([one, other]), { seconds: 3, lowerSeconds: 2.4, upperSeconds: 3.4 });
   assert.equal(longestOf([]), null);
-});
-
-test('people see the number, and the bounds where they are wider than a tenth of a second and of the value', () => {
-  const text = (seconds: number, lowerSeconds: number, upperSeconds: number) =>
-    boundedSeconds({ seconds, lowerSeconds, upperSeconds });
-  assert.equal(text(1.4, 1.35, 1.45), '1.4 s');
-  assert.equal(text(1.4, 0.9, 1.6), '0.9–1.6 s');
-  assert.equal(text(186.9, 186.2, 187.1), '186.9 s');
-  assert.equal(text(0, 0, 0.9), '0.0–0.9 s');
-  assert.deepEqual([text(0.02, 0, 0.04), text(0, 0, 0.08), text(0, 0, 0)], ['< 0.1 s', '< 0.1 s', '0.0 s']);
 });

@@ -9,6 +9,7 @@ import type { WatchedKind } from '../../../src/validation/record/digest.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
 import { runFiles } from '../../../src/validation/record/run-folder.ts';
 import { quietHost } from '../../support/rehearse.ts';
+import { downtime } from '../../support/results.ts';
 import { sharedRun } from '../../support/shared-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -79,16 +80,7 @@ test('a gap in the evidence leaves open what happened meanwhile', async () => {
 const noLog: LogView = {
   outages: [],
   episodes: [],
-  downtimeIn: () => ({
-    seconds: 0,
-    lowerSeconds: 0,
-    upperSeconds: 0,
-    slowSeconds: 0,
-    samples: 0,
-    bad: 0,
-    unknown: 0,
-    unknownSeconds: 0,
-  }),
+  downtimeIn: () => downtime({ samples: 0 }),
 };
 
 test('without the downtime log no expectation about traffic is met, and the run is no pass', async () => {

@@ -77,7 +77,7 @@ test('a record that is back, and resolves within the negative TTL and a margin, 
     'self-heal': 'noted',
   });
   const recorded = { name, downtime: downtime({ bad: 60, seconds: 60 }) };
-  assert.match(words(dnsFailure, 'clients', recorded), /60 s, of which 21 s after the record was back/);
+  assert.match(words(dnsFailure, 'clients', recorded), /60\.0 s of downtime, of which 21 s after the record was back/);
   assert.match(
     words(dnsFailure, 'ttl', recorded),
     /TTL 300 s \(settings: 300 s\), negative TTL 60 s; .* after 32 s, .* after 104 s, .* 20 s after/,

@@ -48,7 +48,7 @@ test('without observed controller pods it is inconclusive', () => {
 test('downtime is an ingress HA defect; the advice depends on the number of replicas', () => {
   const down = { downtime: downtime({ bad: 3, seconds: 3 }) };
   const alone = words(ingressControllerFailure, 'no-downtime', { ...down, ingress: ingress(1) });
-  assert.match(alone, /ingress HA defect, with 1 ready controller replicas: 3 s.*at least 2 replicas/);
+  assert.match(alone, /ingress HA defect, with 1 ready controller replicas: 3\.0 s.*at least 2 replicas/);
   const several = words(ingressControllerFailure, 'no-downtime', { ...down, ingress: ingress(2) });
   assert.match(several, /ingress HA defect, with 2 .*--shutdown-grace-period/);
   assert.equal(outcomes(ingressControllerFailure, down)['no-downtime'], 'not-met');

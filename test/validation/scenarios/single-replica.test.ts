@@ -69,6 +69,6 @@ test('the pod is recreated, and the report says that production needs two replic
   assert.equal(outcomes(singleReplica, { application: application({ readyAtRest: 0 }) })['pods-ready'], 'not-met');
   assert.match(
     words(singleReplica, 'two-replicas', { ...one, downtime: downtime({ seconds: 3 }) }),
-    /with 1 replica clients failed for 3 s \| production needs at least 2 replicas/,
+    /with 1 replica: 3\.0 s of downtime \| production needs at least 2 replicas/,
   );
 });
