@@ -31,16 +31,18 @@ const parts = {
   'ssh-keygen': 'openssh-client',
   'ansible-playbook': 'ansible-core',
   chromium: 'chromium',
-  '/usr/share/php/Illuminate/autoload.php':
-    'php-laravel-framework php-fpm php-cli php-xml php-mbstring php-sqlite3 php-curl',
+  php: 'php-fpm php-cli php-xml php-mbstring php-sqlite3 php-curl',
+  '/usr/share/php/Illuminate/autoload.php': 'php-laravel-framework',
 } as const;
 
 /**
  * Installs what is missing when this is root on a machine with apt; elsewhere says what is missing, and the tests that
- * need it skip visibly. Nothing is started: a policy keeps packages from running their programs.
+ * need it skip visibly. Nothing is started: a policy keeps packages from running their programs. With words: only what
+ * these name, in which the texts of some tests are searched.
  */
-function installParts(): void {
-  const missing = Object.entries(parts).filter(([program]) => !isThere(program));
+export function installParts(words?: ReadonlySet<string>): void {
+  const isNamed = (program: string) => words === undefined || [...words].some((word) => isNameOf(word, program));
+  const missing = Object.entries(parts).filter(([program]) => isNamed(program) && !isThere(program));
   if (missing.length === 0) return;
   const names = missing.map(([program]) => program).join(', ');
   if (userInfo().uid !== 0 || !isThere('apt-get')) {
@@ -53,6 +55,10 @@ function installParts(): void {
     apt('install', '-y', '--no-install-recommends', ...missing.flatMap(([, names]) => names.split(' ')));
   });
 }
+
+/** `named` and `../share/php/Illuminate/autoload.php` are names of what is at the end of these paths. */
+const isNameOf = (word: string, program: string): boolean =>
+  word === program || program.endsWith(`/${word.replace(/^(\.\.\/)+/, '')}`);
 
 const isThere = (part: string): boolean =>
   part.startsWith('/') ? existsSync(part) : spawnSync('sh', ['-c', `command -v ${part}`]).status === 0;
@@ -78,5 +84,3 @@ function apt(...words: readonly string[]): void {
   });
   if (status !== 0) console.error(`apt-get ${words[0]} ended with ${status}: ${stderr.slice(-500)}`);
 }
-
-installParts();
