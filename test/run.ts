@@ -74,7 +74,7 @@ async function test(files: readonly TestFile[]): Promise<boolean> {
     printFailure(failure, said.get(failure.file ?? '') ?? '');
   });
   events.on('test:summary', (summary) => {
-    if (summary.file === undefined) printCounts(summary);
+    if (summary.file === undefined) printCounts(summary, failures.length);
   });
   await finished(events.resume());
   return failures.length === 0;
@@ -90,8 +90,8 @@ function printFailure({ name, file = '', line, details: { error } }: EventData.T
   console.log(`✖ ${where}${isProcess ? relative(root, name) : name}\n${why.replaceAll(/^/gm, '    ')}\n`);
 }
 
-function printCounts({ counts, duration_ms }: EventData.TestSummary): void {
-  const { tests, passed, failed, skipped, cancelled } = counts;
+function printCounts({ counts, duration_ms }: EventData.TestSummary, failed: number): void {
+  const { tests, passed, skipped, cancelled } = counts;
   const others = Object.entries({ failed, cancelled, skipped }).filter(([, count]) => count > 0);
   const told = others.map(([what, count]) => `, ${count} ${what}`).join('');
   console.log(`${tests} tests in ${(duration_ms / 1000).toFixed(0)} s: ${passed} passed${told}`);
