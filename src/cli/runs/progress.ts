@@ -6,7 +6,7 @@ import type { ValidationFact } from '../../validation/record/events.ts';
 import { scenarioNamed } from '../../validation/scenarios/index.ts';
 import { type Paint, paint } from '../command/text.ts';
 import { openScreen } from '../terminal/open-screen.ts';
-import { type Screen, timeOf, type Viewer } from '../terminal/screen.ts';
+import { isLive, type Screen, timeOf, type Viewer } from '../terminal/screen.ts';
 import { checksFinished, type Finished, finishedBy, scenarioFinished } from './finished-lines.ts';
 import { runFrame } from './run-frame.ts';
 import { lineOf, ofWhom } from './run-lines.ts';
@@ -33,6 +33,7 @@ export function progress(viewer: Viewer, now: () => number, virtual = false): Pr
     for (const { mark, sentence } of finished) screen.finished(mark, at, sentence);
   };
   const colors = paint(viewer.flags.talkColor === true);
+  const live = isLive(viewer);
   const checks = mandatoryChecks();
   const parts = partsOf(titleOf);
   // Of several applications a scenario may be started more than once.
@@ -53,6 +54,8 @@ export function progress(viewer: Viewer, now: () => number, virtual = false): Pr
       screen.touch();
     },
     onSample(...probed) {
+      // Only the live region shows them.
+      if (!live) return;
       watched.probed(...probed);
       screen.touch();
     },

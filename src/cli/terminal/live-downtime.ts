@@ -15,7 +15,7 @@ export interface LiveDowntime {
  * day costs no more than that of a minute. They are so many that no outage of a part of the requests reaches over them.
  */
 export function liveDowntime(intervalSeconds: number, timeoutSeconds: number): LiveDowntime {
-  let kept: readonly Tick[] = [];
+  let kept: Tick[] = [];
   let newestAt = Number.NEGATIVE_INFINITY;
   let before = sumOfSpans([]);
   const of = (ticks: readonly Tick[]): Bounded => downtime(ticks, { intervalSeconds }).downtime.span;
@@ -31,8 +31,7 @@ export function liveDowntime(intervalSeconds: number, timeoutSeconds: number): L
   };
   return {
     take(tick) {
-      const place = kept.findLastIndex(({ at }) => at <= tick.at) + 1;
-      kept = kept.toSpliced(place, 0, tick);
+      kept.splice(kept.findLastIndex(({ at }) => at <= tick.at) + 1, 0, tick);
       newestAt = Math.max(newestAt, tick.at);
       settle();
     },

@@ -27,7 +27,7 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
   const { history, window, rounds } = evidence;
   let fewestReadyEndpoints = Number.POSITIVE_INFINITY;
   let podRestarts = 0;
-  const before = viewAt(history, window.from);
+  const before = restartsOf(viewAt(history, window.from));
   const ready = rounds.flatMap((round) => podReadyTimes(evidence, round, replaces));
   eachView(history, window.from, window.to, (view) => {
     fewestReadyEndpoints = Math.min(fewestReadyEndpoints, readyEndpointsOf(view));
@@ -91,7 +91,10 @@ const podsWantedOf = ({ Deployment }: View): number =>
   Math.max(0, ...[...Deployment.values()].map(({ replicas }) => replicas));
 
 /** Counted for each pod, so that the restarts of a pod that is gone do not offset those of another. */
-function restartsSince(before: View, { Pod }: View): number {
-  const known = new Map([...before.Pod.values()].map(({ uid, restarts }) => [uid, restarts]));
-  return [...Pod.values()].reduce((sum, { uid, restarts }) => sum + restarts - (known.get(uid) ?? 0), 0);
+function restartsSince(before: ReadonlyMap<string, number>, { Pod }: View): number {
+  let sum = 0;
+  for (const { uid, restarts } of Pod.values()) sum += restarts - (before.get(uid) ?? 0);
+  return sum;
 }
+
+const restartsOf = ({ Pod }: View) => new Map([...Pod.values()].map(({ uid, restarts }) => [uid, restarts] as const));
