@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -19,7 +19,9 @@ import { trustIn } from '../../../src/deployment/record/trust.ts';
 import { repairNow } from '../../../src/deployment/repair-now.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
 import type { Host, Signal } from '../../../src/host/host.ts';
+import { giveDefaultAcl } from './acl.ts';
 import { fingerprints } from './fingerprints.ts';
+import { assertFoldersStand, foldersIn } from './folders.ts';
 import { holdfast, type Running, startHoldfast, until } from './holdfast.ts';
 import { killWithDescendants, mortalHost } from './mortal-host.ts';
 import { leftOfServers } from './private-servers.ts';
@@ -70,6 +72,12 @@ export interface Ordeal {
 const endedByKernel = -1;
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
+/** What no run may change. */
+interface Before {
+  readonly files: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, string>;
+}
+
 /** The run that is to be killed, and what is right at the end. */
 interface Stage {
   readonly site: Site;
@@ -86,7 +94,7 @@ export async function buildOrdeal(t: TestContext, kind: CrashKind, variant: Cras
   const run = (host: Host) => (kind === 'rollback' ? rollback(host, settings()) : deploy(host, settings()));
   // A rollback that was killed after its end would go on to the commit before: it is only repaired.
   const again = (host: Host) => (kind === 'rollback' ? repairNow(host, settings()) : deploy(host, settings()));
-  const before = fingerprints(site);
+  const before: Before = { files: fingerprints(site), folders: foldersIn(site.app) };
   const begin = keepBeginning(site);
   const mode = isReleases(variant) ? ['--mode', 'releases'] : [];
   const words = [kind === 'rollback' ? 'rollback' : 'deploy', ...mode];
@@ -296,6 +304,9 @@ function leavePrecious(site: Site): void {
   };
   for (const [path, text] of Object.entries(files)) site.write(path, text);
   chmodSync(join(site.app, '.env'), 0o600);
+  chmodSync(join(site.app, 'storage/deep'), 0o2770);
+  giveDefaultAcl(join(site.app, 'local'), 'user::rwx,user:33:rwx,group::r-x,mask::rwx,other::r-x');
+  chmodSync(site.app, 0o751);
   symlinkSync('upload.bin', join(site.app, 'storage/link'));
 }
 
@@ -305,7 +316,7 @@ function keepBeginning(site: Site): () => void {
   const copy = (from: string, to: string): void => {
     rmSync(to, { recursive: true, force: true, maxRetries: 5 });
     mkdirSync(dirname(to), { recursive: true });
-    if (existsSync(from)) cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    if (existsSync(from)) execFileSync('cp', ['--archive', from, to]);
   };
   const places = [
     [site.app, join(kept, 'app')],
@@ -321,7 +332,7 @@ function keepBeginning(site: Site): () => void {
 async function checkEnd(
   { site, ends, exitCodes }: Stage,
   variant: CrashVariant,
-  before: ReadonlyMap<string, string>,
+  before: Before,
   what: string,
   { exitCode }: Pick<DeployDocument, 'exitCode'>,
   recorded: readonly number[] = [],
@@ -338,7 +349,10 @@ async function checkEnd(
   assert.deepEqual(leftOfServers(site.app), [], story);
   if (variant === 'steps')
     assert.equal(site.read('storage/vendor/lock'), site.read('composer.lock') ?? '', `the libraries too: ${story}`);
-  assert.deepEqual(fingerprints(site), before, story);
+  assert.deepEqual(fingerprints(site), before.files, story);
+  // The pre-step moves folders that git does not track aside.
+  const moved = variant === 'clean' ? [...before.folders.keys()].filter((path) => path !== '') : [];
+  assertFoldersStand(site.app, before.folders, story, moved);
   const history = await readHistory(quietHost().files, join(site.app, '.git', 'holdfast'));
   const { base, unproved, killed } = trustIn(history);
   // A signal that comes when the outcome is on disk changes only what the program returns.
