@@ -30,7 +30,7 @@ export interface RunContext {
 export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undefined, by: RunContext): ScenarioResult {
   const row = { name: scenario.name, title: scenario.title, expected: scenario.expected };
   if (record === undefined) return { ...notTested(row), ...notApplicable(scenario, by.settings) };
-  if (record.needless !== undefined && by.placeOf !== undefined)
+  if (record.needless !== undefined && (by.placeOf !== undefined || scenario.demonstrates))
     return { ...notTested(row), notApplicable: record.needless };
   const open = record.inconclusive.map((doubt) => openQuestion(scenario, doubt, by));
   const measured = measureRecord(scenario, record, by);

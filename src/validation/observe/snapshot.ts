@@ -136,6 +136,9 @@ export function applicationAtRest(now: Snapshot, replicas: number): boolean {
 export const atRestWithAtLeast = (now: Snapshot, least: number): boolean =>
   applicationAtRest(now, Math.max(least, (now.workload && podsWanted(now.workload)) ?? 0));
 
+/** The two replicas that a scenario wants, or the one that the owner of the application declares. */
+export const twoOrFewer = ({ workload }: Snapshot): number => Math.min(2, (workload && podsWanted(workload)) ?? 2);
+
 export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>
   readyIn(slices.map((slice) => digestOf('EndpointSlice', slice)));
 

@@ -66,9 +66,13 @@ async function asOwnerAllows(
   return refused === undefined ? started : { refused };
 }
 
-function skip({ journal }: Pick<ScenarioRun, 'journal'>, { name: scenario }: Scenario, because: string): void {
+function skip(
+  { journal }: Pick<ScenarioRun, 'journal'>,
+  { name: scenario, demonstrates }: Scenario,
+  because: string,
+): void {
   journal.record({ type: 'scenario-started', scenario });
-  journal.record({ type: 'scenario-inconclusive', scenario, because });
+  journal.record({ type: 'scenario-inconclusive', scenario, because, ...(demonstrates && { needless: true }) });
   journal.record({ type: 'scenario-finished', scenario });
 }
 

@@ -8,9 +8,9 @@ import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { type Settings, workloadOf } from '../settings.ts';
-import { noDowntime, nodesNotObserved, podsReady, whereNodesGo } from './expectations.ts';
+import { atLeastReady, noDowntime, nodesNotObserved, whereNodesGo } from './expectations.ts';
 import { disruptionTrouble } from './pool-disruption.ts';
-import type { Scenario } from './scenario.ts';
+import type { Plan, Scenario } from './scenario.ts';
 import { poolOf } from './shared.ts';
 
 /** 4.1 and section 8: 2m in the consolidation test. */
@@ -22,60 +22,69 @@ const defaultPolicy = 'WhenEmptyOrUnderutilized';
 
 /** 4.1: consolidateAfter 2m, scale to 1 replica, wait. An empty node is removed; the node with the replica is untouched. */
 export const consolidation = {
-  name: 'consolidation',
-  title: 'Consolidation',
-  expected: 'empty node removed; running node untouched; no downtime',
-  explanation: {
-    how: 'Sets consolidateAfter to 2m and replicas to 1, and waits until Karpenter removes an empty node.',
-    fails: [
-      'Other pods keep every node busy; each pod that starts or ends on a node restarts its two minutes.',
-      'A node that is not empty is removed; the node with the last replica has to stay untouched.',
-      'consolidateAfter is not reverted, and production keeps the short delay.',
-    ],
-    measured: ['empty nodes removed', 'whether the node with the replica is the same one', 'downtime'],
-  },
-  needsKarpenter: true,
-  needsReplicas: true,
-  permissions: () => [patchingPools],
-  sharedBy: poolOf,
-  disturbs: ['nodes', 'budget'],
-  restsOn: { 'no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'] },
-  predict: predictConsolidation,
-  // For the second replica again, where all empty nodes are gone and the last one takes one replica.
-  newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? 1 : 0),
-  baseline: { appReplicas: 2 },
-  plan: (before, settings) => {
-    const trouble = disruptionTrouble(before, before.pool?.spec.disruption?.budgets ?? [], 'Empty');
-    if (trouble !== undefined) return { inconclusive: trouble };
-    const policy = before.pool?.spec.disruption?.consolidationPolicy ?? defaultPolicy;
-    if (settings.manifests === 'none' && policy !== 'WhenEmpty')
-      return { inconclusive: movesPods(policy), rules: ['consolidation-policy'] };
-    const free = freeNodes(before, settings);
-    const occupied = poolNodes(before, settings).filter((node) => !free.includes(node));
-    // One of them keeps the last replica, unless that is on an occupied node.
-    if (free.length < 2) return { inconclusive: noneEmpty(before, occupied), needless: true };
-    const { nodePool } = settings;
-    return {
-      actions: [
-        { action: 'set-consolidate-after', target: { nodePool: nodePool.name, value: consolidateAfter } },
-        { action: 'scale', target: { ...workloadOf(settings), replicas: 1 } },
-      ],
-      notes: [earliest, ...occupied.map((node) => neighboursNote(before, node))],
-    };
-  },
-  settled: (now, before) => applicationAtRest(now, 1) && emptiedAreGone(now, before),
-  // consolidateAfter, and eight minutes for polls, validation, drain and the end of the instance, of nodes that were empty before too (docs/facts/karpenter.md, "Emptiness and consolidation").
-  settleWithinSeconds: 600,
-  replaces: false,
-  mayRemoveEmptyNodes: true,
-  mayLoseEndpoints: false,
-  judge: (measured, settings) => [
-    emptyRemoved(measured),
-    runningUntouched(measured),
-    podsReady(measured, 1),
-    noDowntime(measured, whereNodesGo(settings, cutRequests)),
-  ],
+  ...consolidated({ from: 2, to: 1 }),
+  forOwner: ({ scaledDown: to }) => consolidated({ from: to + 1, to }),
 } as const satisfies Scenario;
+
+function consolidated({ from, to }: { readonly from: number; readonly to: number }) {
+  return {
+    name: 'consolidation',
+    title: 'Consolidation',
+    expected: 'empty node removed; running node untouched; no downtime',
+    explanation: {
+      how: 'Sets consolidateAfter to 2m and replicas to 1, and waits until Karpenter removes an empty node.',
+      fails: [
+        'Other pods keep every node busy; each pod that starts or ends on a node restarts its two minutes.',
+        'A node that is not empty is removed; the node with the last replica has to stay untouched.',
+        'consolidateAfter is not reverted, and production keeps the short delay.',
+      ],
+      measured: ['empty nodes removed', 'whether the node with the replica is the same one', 'downtime'],
+    },
+    needsKarpenter: true,
+    needsReplicas: true,
+    permissions: () => [patchingPools],
+    sharedBy: poolOf,
+    disturbs: ['nodes', 'budget'],
+    restsOn: { 'no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'] },
+    predict: predictConsolidation,
+    // For the second replica again, where all empty nodes are gone and the last one takes one replica.
+    newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? 1 : 0),
+    baseline: { appReplicas: from },
+    plan: (before, settings) => planned(before, settings, to),
+    settled: (now, before) => applicationAtRest(now, to) && emptiedAreGone(now, before),
+    // consolidateAfter, and eight minutes for polls, validation, drain and the end of the instance, of nodes that were empty before too (docs/facts/karpenter.md, "Emptiness and consolidation").
+    settleWithinSeconds: 600,
+    replaces: false,
+    mayRemoveEmptyNodes: true,
+    mayLoseEndpoints: false,
+    judge: (measured, settings) => [
+      emptyRemoved(measured),
+      runningUntouched(measured),
+      atLeastReady(measured, to, settings),
+      noDowntime(measured, whereNodesGo(settings, cutRequests)),
+    ],
+  } as const satisfies Scenario;
+}
+
+function planned(before: Before, settings: Settings, replicas: number): Plan {
+  const trouble = disruptionTrouble(before, before.pool?.spec.disruption?.budgets ?? [], 'Empty');
+  if (trouble !== undefined) return { inconclusive: trouble };
+  const policy = before.pool?.spec.disruption?.consolidationPolicy ?? defaultPolicy;
+  if (settings.manifests === 'none' && policy !== 'WhenEmpty')
+    return { inconclusive: movesPods(policy), rules: ['consolidation-policy'], needless: true };
+  const free = freeNodes(before, settings);
+  const occupied = poolNodes(before, settings).filter((node) => !free.includes(node));
+  // One of them keeps the last replica, unless that is on an occupied node.
+  if (free.length < 2) return { inconclusive: noneEmpty(before, occupied), needless: true };
+  const { nodePool } = settings;
+  return {
+    actions: [
+      { action: 'set-consolidate-after', target: { nodePool: nodePool.name, value: consolidateAfter } },
+      { action: 'scale', target: { ...workloadOf(settings), replicas } },
+    ],
+    notes: [earliest, ...occupied.map((node) => neighboursNote(before, node))],
+  };
+}
 
 const cutRequests = 'the node of the last replica was disrupted, or its pod cut requests while it ended';
 /** Why the scenario does not run on a pool of its owner that also consolidates nodes with pods: it would move other pods. */

@@ -2,7 +2,7 @@ import { allowedDisruptions } from '../../cluster/allowed-disruptions.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
-import { atRestWithAtLeast, nodeReplaced } from '../observe/snapshot.ts';
+import { atRestWithAtLeast, nodeReplaced, twoOrFewer } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning, patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
@@ -73,7 +73,7 @@ export const disruptionBudget = {
       notes: [budgetsNote(before, budgets, 'Drifted'), neighboursNote(before, node)],
     };
   },
-  settled: (now, before) => atRestWithAtLeast(now, 2) && nodeReplaced(now, before),
+  settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)) && nodeReplaced(now, before),
   // Drifted 5 s, poll and nomination 30 s, a new node 120 s, its image 30 s, drain up to the pods' grace period, the end of the instance 60 s; twice their sum.
   settleWithinSeconds: 600,
   holdSeconds: observedSeconds,

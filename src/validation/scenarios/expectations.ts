@@ -64,8 +64,8 @@ export function podsReady(
 
 /** The same of an application of its owner, whose replicas an autoscaler may have changed meanwhile: as many as are wanted at rest, and not fewer. */
 export function atLeastReady(measured: Measurement, least: number, settings: Settings): Expectation {
-  const wanted = settings.manifests === 'none' ? (measured.application?.wantedAtRest ?? 0) : 0;
-  return podsReady(measured, Math.max(least, wanted), settings);
+  const wanted = settings.manifests === 'none' ? measured.application?.wantedAtRest : undefined;
+  return podsReady(measured, wanted ?? least, settings);
 }
 
 /** What is observed of the nodes if the watch failed. */

@@ -1,7 +1,7 @@
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
-import { atRestWithAtLeast, nodeReplaced } from '../observe/snapshot.ts';
+import { atRestWithAtLeast, nodeReplaced, twoOrFewer } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning } from '../permissions/needs.ts';
 import { predictEnded, shortRecovery, threeClocks } from './ended-nodes.ts';
@@ -58,7 +58,7 @@ export const instanceKill = {
       notes: [neighboursNote(before, node)],
     };
   },
-  settled: (now, before) => atRestWithAtLeast(now, 2) && nodeReplaced(now, before),
+  settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)) && nodeReplaced(now, before),
   // NotReady 50 s, pods collected 60 s after the Node is deleted, a new node 120 s, the old NodeClaim collected after 120 s; twice their sum (docs/facts/kubernetes.md, "A node that fails").
   settleWithinSeconds: 720,
   replaces: true,

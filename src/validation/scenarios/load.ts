@@ -5,7 +5,7 @@ import type { Expectation } from '../finding.ts';
 import { leadSeconds } from '../load-job/load-job.ts';
 import { calmWithinSeconds } from '../measure/cpu.ts';
 import type { Measurement } from '../measure/measure.ts';
-import { atRestWithAtLeast } from '../observe/snapshot.ts';
+import { atRestWithAtLeast, twoOrFewer } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import type { LoadRecorded } from '../record/load-recorded.ts';
@@ -50,7 +50,7 @@ export const load = {
   baseline: { appReplicas: 2, orMore: true },
   observes: 'cpu',
   plan: (_before, settings) => ({ actions: [plannedLoad(settings)] }),
-  settled: (now) => atRestWithAtLeast(now, 2),
+  settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)),
   // A crashed container restarts after 10 s and more (CrashLoopBackOff); as long as for the baseline.
   settleWithinSeconds: 450,
   // The minute within which the usage must be near the baseline, and metrics-server's window and resolution of 15 s each.

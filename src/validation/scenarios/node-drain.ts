@@ -1,5 +1,5 @@
 import { evictionRetrySeconds } from '../actions/evict-all.ts';
-import { atRestWithAtLeast } from '../observe/snapshot.ts';
+import { atRestWithAtLeast, twoOrFewer } from '../observe/snapshot.ts';
 import { chooseVictim } from '../observe/victim.ts';
 import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
@@ -43,7 +43,7 @@ export const nodeDrain = {
     const victim = chooseVictim(before, settings);
     return 'inconclusive' in victim ? victim : { actions: [{ action: 'drain-node', target: { node: victim.node } }] };
   },
-  settled: (now) => atRestWithAtLeast(now, 2),
+  settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)),
   // As for scale-up: a new node, and a pod on it.
   settleWithinSeconds: 450,
   replaces: true,

@@ -5,49 +5,56 @@ import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
 import { workloadOf } from '../settings.ts';
-import { noDowntime, podsReady } from './expectations.ts';
+import { atLeastReady, noDowntime } from './expectations.ts';
 import { podNotes, scalingAdvice } from './scaling-advice.ts';
 import type { Scenario } from './scenario.ts';
 
 /** 4.1: set replicas 1. It starts from the five of scale up, so that most endpoints are removed at once. */
 export const scaleDown = {
-  name: 'scale-down',
-  title: 'Scale down',
-  expected: 'pods terminate gracefully; no downtime; extra nodes may remain',
-  explanation: {
-    how: 'Sets replicas to 1 and observes how the other pods end.',
-    fails: [
-      'A pod gets SIGTERM when its endpoint is being removed. Without a preStop sleep of more than the 4 to 5 s that ingress-nginx needs to learn of it, requests still go to a pod that is gone.',
-      'A HorizontalPodAutoscaler or a GitOps controller scales the application up again.',
-    ],
-    measured: ['downtime', 'whether each pod that ended had a preStop sleep that is long enough'],
-  },
-  criterion: 1,
-  resultRow: 'Scale down',
-  needsReplicas: true,
-  restsOn: {
-    'no-downtime': ['graceful-termination', 'termination-grace'],
-    'graceful-exits': ['termination-grace'],
-  },
-  permissions: () => [],
-  predict: predictScaleDown,
-  baseline: { appReplicas: 5 },
-  plan: (before, settings) => ({
-    actions: [{ action: 'scale', target: { ...workloadOf(settings), replicas: 1 } }],
-    notes: podNotes(before),
-  }),
-  settled: (now) => applicationAtRest(now, 1),
-  // A grace period as long as that of an ingress controller (300 s, docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"), and room for the kubelet.
-  settleWithinSeconds: 330,
-  replaces: false,
-  mayRemoveEmptyNodes: false,
-  mayLoseEndpoints: false,
-  judge: (measured, settings) => [
-    podsReady(measured, 1),
-    gracefulExits(measured),
-    noDowntime(measured, scalingAdvice(measured, { done: 'pre-stop', undone: 'readiness-probe' }, settings)),
-  ],
+  ...scaledDown({ from: 5, to: 1 }),
+  forOwner: ({ scaledUp: from, scaledDown: to }) => scaledDown({ from, to }),
 } as const satisfies Scenario;
+
+function scaledDown({ from, to }: { readonly from: number; readonly to: number }) {
+  return {
+    name: 'scale-down',
+    title: 'Scale down',
+    expected: 'pods terminate gracefully; no downtime; extra nodes may remain',
+    explanation: {
+      how: 'Sets replicas to 1 and observes how the other pods end.',
+      fails: [
+        'A pod gets SIGTERM when its endpoint is being removed. Without a preStop sleep of more than the 4 to 5 s that ingress-nginx needs to learn of it, requests still go to a pod that is gone.',
+        'A HorizontalPodAutoscaler or a GitOps controller scales the application up again.',
+      ],
+      measured: ['downtime', 'whether each pod that ended had a preStop sleep that is long enough'],
+    },
+    criterion: 1,
+    resultRow: 'Scale down',
+    needsReplicas: true,
+    restsOn: {
+      'no-downtime': ['graceful-termination', 'termination-grace'],
+      'graceful-exits': ['termination-grace'],
+    },
+    permissions: () => [],
+    predict: predictScaleDown,
+    baseline: { appReplicas: from },
+    plan: (before, settings) => ({
+      actions: [{ action: 'scale', target: { ...workloadOf(settings), replicas: to } }],
+      notes: podNotes(before),
+    }),
+    settled: (now) => applicationAtRest(now, to),
+    // A grace period as long as that of an ingress controller (300 s, docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"), and room for the kubelet.
+    settleWithinSeconds: 330,
+    replaces: false,
+    mayRemoveEmptyNodes: false,
+    mayLoseEndpoints: false,
+    judge: (measured, settings) => [
+      atLeastReady(measured, to, settings),
+      gracefulExits(measured),
+      noDowntime(measured, scalingAdvice(measured, { done: 'pre-stop', undone: 'readiness-probe' }, settings)),
+    ],
+  } as const satisfies Scenario;
+}
 
 function gracefulExits({ application }: Measurement): Expectation {
   const id = 'graceful-exits';

@@ -7,13 +7,12 @@ import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type PredictedStep, type Prediction, range, sum } from '../record/prediction.ts';
 import { hasKarpenter, workloadOf } from '../settings.ts';
-import { newNodes, noDowntime, podsReady } from './expectations.ts';
+import { atLeastReady, newNodes, noDowntime } from './expectations.ts';
 import { podNotes, scalingAdvice } from './scaling-advice.ts';
 import type { Scenario } from './scenario.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
-const replicas = 5;
-const baselineReplicas = 2;
+const specified = { from: 2, to: 5 };
 
 /**
  * nginx tries up to three pods (docs/facts/ingress-nginx.md, "Tries and time limits"), which hides pods that get traffic too early: with
@@ -24,47 +23,54 @@ const heldSeconds = 40;
 
 /** 4.1: set replicas 5. The first round is made without spare capacity, the second with the nodes that the first one left. */
 export const scaleUp = {
-  name: 'scale-up',
-  title: 'Scale up',
-  expected: 'pods increase; if capacity is lacking a new ARM node is provisioned; no downtime; log stays 200',
-  explanation: {
-    how: 'Sets replicas to 5, once without room on the nodes, so that a new node is needed, and once with room.',
-    fails: [
-      'Without a readiness probe a container gets traffic as soon as it has started: refused connections, or late answers.',
-      'Pods stay pending: limits of the pool, no capacity for category r and generation > 6, or an image that is not built for arm64.',
-      'Without resource requests all pods fit on one node, and no new node is ever needed.',
-    ],
-    measured: ['downtime', 'each new pod from its creation to Ready', 'new nodes, from NodeClaim to Initialized'],
-  },
-  criterion: 1,
-  resultRow: 'Scale up',
-  needsReplicas: true,
-  // It cordons nodes of the pool, so that capacity is lacking.
-  disturbs: ['nodes', 'quota'],
-  restsOn: { 'no-downtime': ['readiness-probe', 'rollout'], 'new-node': ['node-requirements'] },
-  permissions: () => [cordoning],
-  predict: predictScaleUp,
-  newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? replicas - baselineReplicas : 1),
-  baseline: { appReplicas: baselineReplicas },
-  rounds: 2,
-  plan: (before, settings, round) => {
-    const scale = { action: 'scale', target: { ...workloadOf(settings), replicas } } as const;
-    if (round > 0 || !hasKarpenter(settings)) return { actions: [scale], notes: round > 0 ? [] : podNotes(before) };
-    return { actions: [...withoutSpareCapacity(before, settings), scale], notes: podNotes(before) };
-  },
-  settled: (now) => applicationAtRest(now, replicas),
-  // A new node takes 60 to 120 s (docs/facts/aws.md, "A new instance"), an image pull 10 to 30 s more; three times their sum.
-  settleWithinSeconds: 450,
-  holdSeconds: heldSeconds,
-  replaces: false,
-  mayRemoveEmptyNodes: false,
-  mayLoseEndpoints: false,
-  judge: (measured, settings) => [
-    podsReady(measured, replicas),
-    ...(hasKarpenter(settings) ? [newNodes(measured, settings, 0), noneWithCapacity(measured)] : []),
-    noDowntime(measured, scalingAdvice(measured, { done: 'readiness-probe', undone: 'pre-stop' }, settings)),
-  ],
+  ...scaledUp(specified),
+  forOwner: ({ wanted, scaledUp: to }) => scaledUp({ from: wanted, to }),
 } as const satisfies Scenario;
+
+function scaledUp({ from, to }: { readonly from: number; readonly to: number }) {
+  return {
+    name: 'scale-up',
+    title: 'Scale up',
+    expected: 'pods increase; if capacity is lacking a new ARM node is provisioned; no downtime; log stays 200',
+    explanation: {
+      how: 'Sets replicas to 5, once without room on the nodes, so that a new node is needed, and once with room.',
+      fails: [
+        'Without a readiness probe a container gets traffic as soon as it has started: refused connections, or late answers.',
+        'Pods stay pending: limits of the pool, no capacity for category r and generation > 6, or an image that is not built for arm64.',
+        'Without resource requests all pods fit on one node, and no new node is ever needed.',
+      ],
+      measured: ['downtime', 'each new pod from its creation to Ready', 'new nodes, from NodeClaim to Initialized'],
+    },
+    criterion: 1,
+    resultRow: 'Scale up',
+    needsReplicas: true,
+    // It cordons nodes of the pool, so that capacity is lacking.
+    disturbs: ['nodes', 'quota'],
+    restsOn: { 'no-downtime': ['readiness-probe', 'rollout'], 'new-node': ['node-requirements'] },
+    permissions: () => [cordoning],
+    predict: predictScaleUp,
+    newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? to - from : 1),
+    baseline: { appReplicas: from },
+    rounds: 2,
+    plan: (before, settings, round) => {
+      const scale = { action: 'scale', target: { ...workloadOf(settings), replicas: to } } as const;
+      if (round > 0 || !hasKarpenter(settings)) return { actions: [scale], notes: round > 0 ? [] : podNotes(before) };
+      return { actions: [...withoutSpareCapacity(before, settings), scale], notes: podNotes(before) };
+    },
+    settled: (now) => applicationAtRest(now, to),
+    // A new node takes 60 to 120 s (docs/facts/aws.md, "A new instance"), an image pull 10 to 30 s more; three times their sum.
+    settleWithinSeconds: 450,
+    holdSeconds: heldSeconds,
+    replaces: false,
+    mayRemoveEmptyNodes: false,
+    mayLoseEndpoints: false,
+    judge: (measured, settings) => [
+      atLeastReady(measured, to, settings),
+      ...(hasKarpenter(settings) ? [newNodes(measured, settings, 0), noneWithCapacity(measured)] : []),
+      noDowntime(measured, scalingAdvice(measured, { done: 'readiness-probe', undone: 'pre-stop' }, settings)),
+    ],
+  } as const satisfies Scenario;
+}
 
 /** Inconclusive instead of not met: something else may have taken the room meanwhile. */
 function noneWithCapacity({ pool }: Measurement): Expectation {

@@ -43,6 +43,8 @@ export interface Scenario {
   readonly restsOn?: Readonly<Record<string, readonly string[]>>;
   /** Every application is down in it, whatever it does to stay up: its downtime is no application's fault. */
   readonly sparesNone?: true;
+  /** It shows something, and judges nothing of an application of its owner: where it must not run, nothing is missing. */
+  readonly demonstrates?: true;
   /** What it terminates, which nothing undoes, so a person has to allow it: `an instance`. */
   readonly terminates?: string;
   /** Nobody is asked about that: on a real cluster the command line has to allow it. */
@@ -59,6 +61,8 @@ export interface Scenario {
   readonly newNodes?: (now: Circumstances) => number;
   /** Set before the window opens. */
   readonly baseline: Baseline;
+  /** The same with the numbers of the application's owner (`manifests: none`); absent if it does not scale, or sets the same for all. */
+  readonly forOwner?: (owner: OwnerReplicas) => Scenario;
   /** How often it is made in its window, each time from the baseline; once by default. */
   readonly rounds?: number;
   /** The part of the cloud that it acts on. */
@@ -91,9 +95,18 @@ export interface Scenario {
 /** `nodes`: of the pool; `budget`: one that counts the pods of both; `quota`: of their namespace; `host`: the name in DNS. */
 export type Shareable = 'nodes' | 'ingress-controller' | 'dns-automation' | 'host' | 'budget' | 'quota';
 
+/** How many replicas the owner of an application declares, and how far they may be scaled. */
+export interface OwnerReplicas {
+  readonly wanted: number;
+  /** 2.5 times, as 4.1 scales from 2 to 5, or as many as an autoscaler allows. */
+  readonly scaledUp: number;
+  /** The fewest that the budgets and the autoscalers allow, at least one. */
+  readonly scaledDown: number;
+}
+
 export interface Baseline {
   readonly appReplicas: number;
-  /** More of them do as well: an application whose owner wants more is tested with its own number (starting-replicas.ts). */
+  /** More of them do as well: an application whose owner wants more is tested with its own number (starting-replicas.ts), even if it is one. */
   readonly orMore?: true;
   /** They are not set: the application has at least so many, and an autoscaler may change their number meanwhile. */
   readonly asItIs?: true;

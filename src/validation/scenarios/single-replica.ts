@@ -28,6 +28,7 @@ export const singleReplica = {
   },
   resultRow: 'Pod kill',
   needsReplicas: true,
+  demonstrates: true,
   restsOn: { spike: ['readiness-probe', 'graceful-termination'] },
   permissions: ({ namespace }) => [{ group: '', resource: 'pods', verbs: ['get', 'delete'], namespace }],
   predict: predictSingleReplica,
@@ -47,8 +48,8 @@ export const singleReplica = {
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: true,
-  judge: (measured, { applicationKind }) => [
-    spike(measured, applicationKind),
+  judge: (measured, settings) => [
+    settings.manifests === 'none' ? demonstrated(measured) : spike(measured, settings.applicationKind),
     podsReady(measured, 1),
     twoReplicas(measured),
   ],
@@ -68,6 +69,18 @@ function spike({ downtime }: Measurement, kind: WorkloadKind | undefined): Expec
     outcome,
     observed: besideLimit(downtime, longestSeconds),
     ...(outcome === 'not-met' ? adviceFor[kind === 'StatefulSet' ? kind : 'Deployment'] : { advice: '' }),
+  };
+}
+
+/** An application of its owner need not run with one replica: how long it would be down is shown and not judged. */
+function demonstrated({ downtime }: Measurement): Expectation {
+  const sampled = wasSampled(downtime);
+  return {
+    id: 'spike',
+    expected: 'a demonstration: how long visitors get no answer from one replica',
+    outcome: sampled ? 'met' : 'inconclusive',
+    observed: sampled ? measuredText(downtime) : 'not measured',
+    advice: '',
   };
 }
 

@@ -1,14 +1,16 @@
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
-import { heldBy, ownerLimits, scales } from '../observe/owner-limits.ts';
+import { ownerLimits } from '../observe/owner-limits.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { hasReplicas, type Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
+/** 4.1 scales up from 2 to 5 replicas. */
+const scaleUpFactor = 2.5;
+
 /**
- * A scenario that wants at least two replicas, as it starts on an application of its owner (`manifests: none`): where an autoscaler sets their number, or a
- * budget keeps more than two, it leaves the replicas alone and is made with those that are there (docs/decisions/0034-beside-a-horizontal-autoscaler.md). Unchanged
- * where there are fewer than the owner wants: `scenarioGuard` says so then.
+ * A scenario as it is made on an application of its owner (`manifests: none`), with the owner's numbers: where it wants at least two
+ * replicas, with those that are there, be it one; where it sets replicas, with `forOwner`.
  */
 export function withStartingReplicas(
   scenario: Scenario,
@@ -16,12 +18,17 @@ export function withStartingReplicas(
   autoscalers: readonly HorizontalPodAutoscaler[],
   settings: Settings,
 ): Scenario {
+  if (settings.manifests !== 'none' || workload === undefined || !hasReplicas(settings)) return scenario;
+  const wanted = podsWanted(workload) ?? 0;
+  if (wanted < 1) return scenario;
   const { appReplicas, orMore } = scenario.baseline;
-  if (!orMore || settings.manifests !== 'none' || workload === undefined || !hasReplicas(settings)) return scenario;
-  const scaling = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, workload));
-  const held = Math.max(0, ...scaling.map((one) => heldBy(one) ?? 0));
-  const { least } = ownerLimits(workload, autoscalers, budgets);
-  const isOwners = held >= appReplicas || least > appReplicas;
-  if (!isOwners || (podsWanted(workload) ?? 0) < Math.max(appReplicas, least)) return scenario;
-  return { ...scenario, baseline: { ...scenario.baseline, asItIs: true } };
+  if (orMore)
+    return {
+      ...scenario,
+      baseline: { ...scenario.baseline, appReplicas: Math.min(appReplicas, wanted), asItIs: true },
+    };
+  const { least, most } = ownerLimits(workload, autoscalers, budgets);
+  const scaled = Math.max(wanted + 1, Math.ceil(wanted * scaleUpFactor));
+  const owner = { wanted, scaledUp: Math.min(scaled, most ?? scaled), scaledDown: Math.max(1, least) };
+  return scenario.forOwner?.(owner) ?? scenario;
 }

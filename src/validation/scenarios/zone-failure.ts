@@ -2,7 +2,7 @@ import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
 import { zoneLabel } from '../observe/probe-zones.ts';
-import { atRestWithAtLeast, type Before, nodesGone, readyPods } from '../observe/snapshot.ts';
+import { atRestWithAtLeast, type Before, nodesGone, readyPods, twoOrFewer } from '../observe/snapshot.ts';
 import { chooseZone, type Zone } from '../observe/victim.ts';
 import { predictEnded, shortRecovery, threeClocks } from './ended-nodes.ts';
 import { atLeastReady, nodesNotObserved } from './expectations.ts';
@@ -47,7 +47,7 @@ export const zoneFailure = {
       notes: [replicasNote(before, zone), ...zone.nodes.map((node) => neighboursNote(before, node))],
     };
   },
-  settled: (now, before) => atRestWithAtLeast(now, 2) && zoneIsGone(now, before),
+  settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)) && zoneIsGone(now, before),
   // As for an instance kill: the nodes of a zone fail at the same time.
   settleWithinSeconds: 720,
   replaces: true,

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '../../../src/cluster/resources.ts';
 import { consolidation } from '../../../src/validation/scenarios/consolidation.ts';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
+import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
+import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
 import { settleLimitSeconds } from '../../../src/validation/scenarios/settle-limit.ts';
 import { withStartingReplicas } from '../../../src/validation/scenarios/starting-replicas.ts';
@@ -46,27 +48,30 @@ function isLeftAlone(
   return withStartingReplicas(scenario, before, autoscalers, settings).baseline.asItIs === true;
 }
 
-test('a scenario that wants at least two replicas leaves those of an autoscaler alone, two or more', () => {
-  assert.ok(isLeftAlone(3, { autoscalers: [autoscaler(3)] }));
+test('a scenario that wants at least two replicas is made with those that the owner declares, be it one', () => {
+  for (const replicas of [1, 2, 3, 6]) assert.ok(isLeftAlone(replicas, {}));
   assert.ok(isLeftAlone(6, { autoscalers: [autoscaler(2, { desiredReplicas: 6 })] }));
-  assert.ok(isLeftAlone(2, { autoscalers: [autoscaler(2)] }));
-  assert.ok(!isLeftAlone(1, { autoscalers: [autoscaler(1, { desiredReplicas: 1 })] }));
+  assert.ok(isLeftAlone(2, { budgets: [budget(3)] }));
 });
 
-test('replicas of which a budget keeps more than two are left alone where there are as many', () => {
-  assert.ok(isLeftAlone(4, { budgets: [budget(3)] }));
-  assert.ok(!isLeftAlone(2, { budgets: [budget(3)] }));
-  assert.ok(!isLeftAlone(4, { budgets: [budget(1)] }));
-});
-
-test('replicas are set by a scenario that needs one, without an autoscaler that acts, and for the specification’s own application', () => {
+test('replicas are set by a scenario that needs one, of an application without any, and for the specification’s own', () => {
   const autoscalers = [autoscaler(3)];
   assert.ok(!isLeftAlone(3, { autoscalers, scenario: consolidation }));
-  assert.ok(!isLeftAlone(3, {}));
-  assert.ok(
-    !isLeftAlone(3, { autoscalers: [autoscaler(2, { conditions: [{ type: 'ScalingActive', status: 'False' }] })] }),
-  );
+  assert.ok(!isLeftAlone(0, {}));
   assert.ok(!isLeftAlone(3, { autoscalers, settings: validationSchema.parse({}) }));
+});
+
+test('an application of its owner is scaled up 2.5 times, and down to what its budgets and autoscalers allow', () => {
+  const scaled = (scenario: Scenario, replicas: number, budgets: readonly PodDisruptionBudget[] = []): unknown => {
+    const started = withStartingReplicas(scenario, { workload: workload(replicas), budgets }, [], own);
+    const plan = started.plan({ pods: [] } as never, own, 1);
+    return [started.baseline.appReplicas, ...('actions' in plan ? plan.actions : []).map(({ target }) => target)];
+  };
+  const to = (replicas: number): object => ({ namespace: 'default', name: 'shop', replicas });
+  assert.deepEqual(scaled(scaleUp, 3), [3, to(8)]);
+  assert.deepEqual(scaled(scaleUp, 1), [1, to(3)]);
+  assert.deepEqual(scaled(scaleDown, 3), [8, to(1)]);
+  assert.deepEqual(scaled(scaleDown, 4, [budget(2)]), [10, to(2)]);
 });
 
 test('each replica that is left alone may need its whole grace period to end', () => {
