@@ -4,7 +4,7 @@ import { allScenarios, scenarios } from '../validation/scenarios/index.ts';
 import type { CommandEntry, Perform } from './command/command.ts';
 import { type Completed, completionScript, shells } from './command/completion-script.ts';
 import { exitCodes } from './command/exit-codes.ts';
-import { globalOptions } from './command/global-options.ts';
+import { globalOptions, helpOption } from './command/global-options.ts';
 import { readFlags } from './command/read-flags.ts';
 
 const schema = z.strictObject({ shell: z.enum(shells) });
@@ -25,7 +25,7 @@ export function completed(entries: readonly CommandEntry[]): Completed {
   const criteria = [1, 2, 3, 4, 5, 6].map((number) => `criterion-${number}`);
   return {
     entries,
-    globalOptions,
+    globalOptions: [...globalOptions, helpOption],
     valuesOf: {
       '--scenario': named,
       '--from': scenarios.map(({ name }) => name),

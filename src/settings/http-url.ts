@@ -4,7 +4,8 @@ import * as z from 'zod';
 export const httpUrl = z
   .string()
   .refine((text) => !mayHoldPassword(text), {
-    error: 'holds a password, which would be written to the downtime log',
+    error:
+      "holds a password, which would be written to the downtime log: send it as a header, -H 'Authorization: Basic …'",
     abort: true,
   })
   .refine(isHttp, { error: ({ input }) => `is '${String(input)}', which is not an http:// or https:// address` });

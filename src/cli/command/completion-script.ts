@@ -30,24 +30,32 @@ function bash({ entries, globalOptions, valuesOf, operandsOf }: Completed): stri
   const global = globalOptions.flatMap((option) => partsOf(option).names).join(' ');
   const commands = entries.map(({ name, options }) => {
     const own = options.flatMap((option) => partsOf(option).names);
-    return `    ${name}) words=${quoted([...own, global, ...(operandsOf[name] ?? [])].join(' '))} ;;`;
+    return `    ${name}) words=${quoted([...own, global].join(' '))} operands=${quoted((operandsOf[name] ?? []).join(' '))} ;;`;
   });
   const values = Object.entries(valuesOf).map(
     ([option, words]) => `    ${option}) words=${quoted(words.join(' '))} ;;`,
   );
+  const free = [...globalOptions, ...entries.flatMap(({ options }) => options)]
+    .map(partsOf)
+    .filter(({ long, takesWord }) => takesWord && valuesOf[long] === undefined);
+  const freeNames = [...new Set(free.flatMap(({ names }) => names))].join('|');
   return `# bash completion of holdfast: source <(holdfast completion bash)
 _holdfast() {
-  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= word words=
+  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= word words= operands=
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in ${entries.map(({ name }) => name).join('|')}) command=$word; break ;; esac
   done
   case $before in
 ${values.join('\n')}
+    ${freeNames}) return ;; # of the user's own: the shell offers files
   esac
+  local given=$words
   [ -n "$words" ] || case $command in
     '') words=${quoted(`${entries.map(({ name }) => name).join(' ')} help ${global}`)} ;;
 ${commands.join('\n')}
   esac
+  # Where no operands are known the shell offers files.
+  case $command:$current in :* | *:-*) ;; *) [ -n "$given" ] || words=$operands ;; esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _holdfast holdfast

@@ -14,8 +14,8 @@ import type { Context } from '../command/context.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { showDeploy } from '../runs/deploy-progress.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
+import { runIdIn } from '../settings/run-id.ts';
 import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
-import { runIdIn } from './run-id.ts';
 
 /** `deploy`: section 4.3 of the specification, on this machine or on servers. */
 export const deploy: Perform = async (context, given) => {

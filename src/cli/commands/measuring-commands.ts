@@ -26,6 +26,9 @@ const requestFlags: readonly CommandOption[] = [
   { flags: '--body-contains <text>', summary: 'text, or /regular expression/, that a good answer contains' },
 ];
 
+/** Those that make sense for many requests of one kind. */
+const loadRequestFlags = requestFlags.filter(({ flags }) => !/--(location|max-redirs|body-contains)\b/.test(flags));
+
 /** What measures a target without a cluster. */
 export const measuringCommands: readonly CommandEntry[] = [
   {
@@ -85,5 +88,23 @@ export const measuringCommands: readonly CommandEntry[] = [
       { flags: '--to <time>', summary: 'ignore samples after this time' },
     ],
     load: async () => (await import('./analyze.ts')).analyze,
+  },
+  {
+    name: 'load',
+    summary: 'make many requests from here: what came back, and how fast',
+    arguments: [{ name: '<url>', summary: 'the http:// or https:// address' }],
+    options: [
+      { flags: '--requests <n>', summary: 'how many (default 20000, or what the rate makes in the duration)' },
+      { flags: '--concurrency <n>', summary: 'so many at once, each on a connection that is kept (default 500)' },
+      {
+        flags: '--rate <rate>',
+        summary: 'so many a second, such as 300/s; the time of each counts from when it was due (default: as answered)',
+      },
+      { flags: '--duration <duration>', summary: 'stop after this time' },
+      { flags: '--timeout <duration>', summary: 'time after which a request has failed (default 10s)' },
+      { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default 200)' },
+      ...loadRequestFlags,
+    ],
+    load: async () => (await import('./load.ts')).load,
   },
 ];

@@ -35,13 +35,13 @@ export interface MonitorFlags {
 
 /** `:9100` is that port of loopback, so that nobody else reads the metrics by default. */
 const address = z.string().transform((text, context) => {
-  const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
+  const [, host, port] = /^(.*):(\d+)$/.exec(text) ?? [];
   if (host !== undefined && Number(port) < 0x10000) return { host: host || '127.0.0.1', port: Number(port) };
-  context.issues.push({
-    code: 'custom',
-    message: `is '${text}', which is not an address such as :9100 or 10.0.0.5:9100`,
-    input: text,
-  });
+  const message =
+    port === undefined
+      ? `is '${text}', which is not an address such as :9100 or 10.0.0.5:9100`
+      : `is '${text}', and the highest port is 65535`;
+  context.issues.push({ code: 'custom', message, input: text });
   return z.NEVER;
 });
 const redirects = z

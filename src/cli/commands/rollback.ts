@@ -7,9 +7,9 @@ import { readFlags } from '../command/read-flags.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { showDeploy } from '../runs/deploy-progress.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
+import { runIdIn } from '../settings/run-id.ts';
 import { fittedVerdict } from './deploy.ts';
 import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
-import { runIdIn } from './run-id.ts';
 
 /** `rollback [COMMIT]`, `rollback --steps N`: back to the N-th verified commit before the present one, or to the one named. */
 export const rollback: Perform = async (context, given) => {

@@ -1,4 +1,5 @@
 import type { probeErrors } from '../probe/probe-errors.ts';
+import type { Target } from '../probe/target.ts';
 
 /**
  * Many GETs. Without a rate in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made; the first are answered while the others are opened.
@@ -12,6 +13,8 @@ export interface LoadPlan {
   readonly timeoutSeconds: number;
   /** Absent: as fast as they are answered. */
   readonly rate?: Rate;
+  /** How the address is asked where a plain GET is not enough; this program alone can. */
+  readonly target?: Target;
   /** The program that makes the requests; absent: this one. */
   readonly generator?: string;
 }

@@ -15,7 +15,8 @@ import { tally } from './tally.ts';
  */
 export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal): Promise<LoadCounted> => {
   signal?.throwIfAborted();
-  const to = destination({ url: httpAddress(plan.url), headers: [] }, {});
+  const { target } = plan;
+  const to = destination({ url: httpAddress(plan.url), headers: target?.headers ?? [] }, target ?? {});
   if (to.tls !== undefined) await prepareTls();
   const counted = tally(plan);
   const underWay = new Set<() => void>();

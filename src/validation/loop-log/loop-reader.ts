@@ -135,8 +135,14 @@ function certain(date: DatedText): DatedText {
   const { unknownZone: zone } = date;
   if (zone === undefined) return date;
   throw refused(
-    `the time zone ${zone} in it is ambiguous or unknown: replace it with its offset, as in s/${zone}/+0530/, or write the times with date -u`,
+    `the time zone ${zone} in it is ambiguous or unknown: replace it with its offset, ${offsetAdvice(zone)}, or write the times with date -u`,
   );
 }
+
+/** The three places that say IST (time zone database). */
+const offsetAdvice = (zone: string): string =>
+  zone === 'IST'
+    ? 'as in s/IST/+0530/ (India; +0200 in Israel, +0100 in Ireland)'
+    : `such as +0100 for an hour ahead of UTC`;
 
 export const columnsOf = ([layout]: readonly Layout[]): readonly Column[] => layout?.columns ?? ['time'];

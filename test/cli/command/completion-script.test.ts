@@ -25,6 +25,9 @@ test('bash completes commands, options, and the names of scenarios and defects',
   assert.deepEqual(offered('rehearse', '--scenario', 'node'), ['node-drain']);
   assert.deepEqual(offered('--quiet', 'rehearse', '--defect', 'slow'), ['slow-boot']);
   assert.deepEqual(offered('explain', 'criterion-3'), ['criterion-3']);
+  assert.deepEqual(offered('analyze', '--h'), ['--help']);
+  // Nothing is offered where the shell then offers files.
+  assert.deepEqual([offered('analyze', '--from', 'x'), offered('analyze', '')], [[''], ['']]);
   for (const { name } of allCommands) assert.ok(offered(name).includes(name), name);
 });
 
