@@ -16,7 +16,7 @@ import { served } from './served.ts';
 import { answer } from './wire.ts';
 import { anonymous, type Wire } from './wire-request.ts';
 
-/** The Kubernetes API: over HTTP for the program and kubectl, in process for controllers. */
+/** The Kubernetes API: over HTTP for clients such as kubectl, in process for controllers. */
 export interface ApiServer {
   /** Answers by the path and the query of the url, whatever its host. A watch ends when the signal is aborted. */
   handle(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>;

@@ -12,7 +12,7 @@ export const builtIn: readonly Served[] = [...coreKinds, ...groupKinds, ...karpe
 
 const byPath = new Map(builtIn.map((one) => [`${one.apiVersion}/${one.plural}`, one]));
 
-/** The kinds that the program and the controllers use. */
+/** The kinds that the controllers use. */
 export const served = Object.fromEntries(
   builtIn.filter(({ kind, collection }) => kind === collection).map((one) => [one.kind, one]),
 ) as { readonly [K in Kind]: Served };

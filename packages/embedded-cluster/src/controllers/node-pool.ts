@@ -10,7 +10,7 @@ import { quantity } from '../objects/quantities.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Site } from '../setup/site.ts';
 
-/** NodePool → its hash annotation, its conditions (specification, 3.1) and the resources of its nodes (2.1). */
+/** NodePool → its hash annotation, its conditions and the resources of its nodes. */
 export const nodePool = reconciler({
   name: 'node-pool',
   watches: {

@@ -11,7 +11,7 @@ import { serve } from './serve.ts';
 import { type Truth, truthAt } from './truth.ts';
 import type { Request } from './upstream.ts';
 
-/** The specification's request path, hop by hop: DNS record → load balancer → node → ingress controller → Service → pod. */
+/** The way of a request, hop by hop: DNS record → load balancer → node → ingress controller → Service → pod. */
 export interface DataPlane {
   /** One GET, over the `kept` connection if it is still open, else over a new one. */
   get(

@@ -11,7 +11,7 @@ import { isSidecarOf, programIn } from './pod-containers.ts';
 interface OfPod {
   readonly site: { readonly cache: Cache; readonly delay: (name: Program['listens']) => number };
   readonly pod: Pod;
-  /** Undefined: the containers are the specification's. */
+  /** Undefined: the containers are those of a web server, nginx. */
   readonly own: OwnBehaviours | undefined;
 }
 interface Named {

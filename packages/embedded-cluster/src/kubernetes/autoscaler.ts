@@ -2,7 +2,7 @@ import type { Condition, Metadata } from './metadata.ts';
 import type { Taint } from './resources.ts';
 import type { Requirement } from './specs.ts';
 
-/** Karpenter's kinds, karpenter.sh/v1 (pkg/apis/v1 of kubernetes-sigs/karpenter); specification 2.1, 2.2 and 3.1. */
+/** Karpenter's kinds, karpenter.sh/v1 (pkg/apis/v1 of kubernetes-sigs/karpenter). */
 export interface NodeClassRef {
   readonly group: string;
   readonly kind: string;
@@ -71,7 +71,7 @@ export interface NodeClaim {
     readonly lastPodEventTime?: string;
   };
 }
-/** EC2NodeClass: only the members that the product reads. */
+/** EC2NodeClass: only the members that are read. */
 export interface NodeClass {
   readonly apiVersion: 'karpenter.k8s.aws/v1';
   readonly kind: 'EC2NodeClass';

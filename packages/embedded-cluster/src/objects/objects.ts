@@ -21,7 +21,7 @@ export interface StoredChange {
 }
 
 /**
- * The name of the collection that stores objects of that kind: the kind itself for those that the program and the controllers use, and
+ * The name of the collection that stores objects of that kind: the kind itself for those that the controllers use, and
  * `Kind.group` for all others, because two groups may have kinds of one name.
  */
 export function collectionOf({ apiVersion, kind }: Pick<StoredObject, 'apiVersion' | 'kind'>): string {

@@ -2,7 +2,7 @@ import type { NodeSelectorTerm, PodSpec, Requirement } from '../kubernetes/specs
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether labels meet every requirement of a node selector term or of a NodePool's `requirements` (specification, 2.2). */
+/** Whether labels meet every requirement of a node selector term or of a NodePool's `requirements`. */
 export const meetsAll = (labels: Labels, requirements: readonly Requirement[]): boolean =>
   requirements.every((requirement) => meets(labels[requirement.key], requirement));
 

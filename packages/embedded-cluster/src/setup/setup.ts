@@ -48,7 +48,7 @@ export interface AutoscalerBehaviour {
   readonly expireAfter: string | undefined;
 }
 
-/** How EC2 sells a machine; what the spot market takes back is not rehearsed. */
+/** How EC2 sells a machine; what the spot market takes back is not modelled. */
 export type CapacityType = 'on-demand' | 'spot';
 
 /** A request that finds this many others in progress in its pod is answered with 500, or crashes the container. */

@@ -17,7 +17,7 @@ export interface Site {
   readonly delay: (name: DelayName) => number;
   /** False while no container of the controller's program runs. */
   readonly running: () => boolean;
-  /** Ends the run with an error that is a defect of the rehearsal itself. */
+  /** Ends the run with an error that is a defect of this package. */
   readonly failed: (error: unknown) => void;
 }
 

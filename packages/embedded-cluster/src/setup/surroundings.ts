@@ -1,4 +1,4 @@
-/** The names of the cluster's parts, which the operator chooses; they come from the settings of the validation. */
+/** The names of the cluster's parts, which the operator chooses. */
 export interface Surroundings {
   /** The namespace of the application. */
   readonly namespace: string;
@@ -29,7 +29,7 @@ export interface Component {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The names in the specification, and the defaults of the components' Helm charts. */
+/** The defaults of the components' Helm charts, and names such as their documentation has them. */
 export const usualSurroundings: Surroundings = {
   namespace: 'default',
   zone: 'example.com',

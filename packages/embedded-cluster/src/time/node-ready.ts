@@ -10,7 +10,7 @@ export function withNodeReady(delays: Delays, seconds: number | undefined): Dela
   const whole = parts.reduce((sum, name) => sum + middle(name), 0);
   const exact = parts.map((name) => {
     const share = (seconds * middle(name)) / whole;
-    return [name, { seconds: [share, share], source: 'rehearse.nodeReady' }] as const;
+    return [name, { seconds: [share, share], source: 'given' }] as const;
   });
   return { ...delays, ...Object.fromEntries(exact) };
 }

@@ -40,7 +40,7 @@ export interface World {
   readonly dataPlane: () => DataPlane;
   /** Starts the controllers. Fulfilled at once for a saved world; for a new one after it was populated and has settled. */
   start(): Promise<void>;
-  /** Rejects when a part of the embedded cluster throws, which is a defect of the rehearsal. */
+  /** Rejects when a part of the embedded cluster throws, which is a defect of this package. */
   readonly failure: Promise<never>;
   save(): SavedWorld;
   close(): void;

@@ -9,7 +9,7 @@ const everywhere = 'default';
 /**
  * The admission plugin ServiceAccount (kubernetes, plugin/pkg/admission/serviceaccount): a pod has an account, which has to exist. The
  * controller that makes `default` is not here, so that this one counts as there. A client's pod gets the account's token as a volume, and its
- * image pull secrets; a pod that a controller of the rehearsal makes in process does not, because nothing there would read them.
+ * image pull secrets; a pod that a controller of the cluster makes in process does not, because nothing there would read them.
  */
 export function withServiceAccount(spec: Json, api: Api, at: ApiRequest): Json {
   const { serviceAccountName = '' } = spec;
