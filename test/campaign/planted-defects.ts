@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { defects } from '../../packages/embedded-cluster/src/defects.ts';
+import { defects } from '../../src/rehearsal/defects.ts';
 import { applications, assertPlanted, foreign, planted } from '../support/planted-defects.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,10 +1,11 @@
+import type { VirtualClock } from '@holdfast/embedded-cluster';
 import {
   type ApiServer,
   type ApiServerOptions,
   createApiServer,
 } from '../../packages/embedded-cluster/src/api-server/api-server.ts';
 import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
-import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
+import { virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { OperationError } from '../../src/host/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from '../../src/host/host.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
+import type { VirtualClock } from '@holdfast/embedded-cluster';
+import { virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { ApiError } from '../../src/cluster/cluster.ts';
 import { poll } from '../../src/cluster/poll.ts';
 import { retryRead } from '../../src/cluster/retry-read.ts';

@@ -1,9 +1,10 @@
+import type { Machines, RecordSet, VirtualClock, Zone } from '@holdfast/embedded-cluster';
 import { createCloudApi } from '../../packages/embedded-cluster/src/cloud-api/cloud-api.ts';
 import type { XmlResponse } from '../../packages/embedded-cluster/src/cloud-api/xml.ts';
-import { createZone, type RecordSet, type Zone } from '../../packages/embedded-cluster/src/dns/zone.ts';
-import { createMachines, type Machines } from '../../packages/embedded-cluster/src/machines/machines.ts';
+import { createZone } from '../../packages/embedded-cluster/src/dns/zone.ts';
+import { createMachines } from '../../packages/embedded-cluster/src/machines/machines.ts';
 import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
-import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
+import { virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { aws } from '../../src/cloud/aws/aws.ts';
 import type { Cloud } from '../../src/cloud/cloud.ts';
 import type { Host, HttpRequest } from '../../src/host/host.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Surroundings, usualSurroundings } from '../../packages/embedded-cluster/src/setup/surroundings.ts';
+import { type Surroundings, usualSurroundings } from '@holdfast/embedded-cluster';
 import { createProgram } from '../../src/cli/arguments.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { UsageError } from '../../src/host/errors.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { SavedWorld } from '../../packages/embedded-cluster/src/world/world.ts';
+import type { SavedWorld } from '@holdfast/embedded-cluster';
 import type { Context } from '../../src/cli/command/context.ts';
 import { recover } from '../../src/cli/commands/recover.ts';
 import type { Files, Host } from '../../src/host/host.ts';

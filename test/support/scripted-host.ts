@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
+import type { VirtualClock } from '@holdfast/embedded-cluster';
 import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
-import { type VirtualClock, virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
+import { virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts';
 import { nodeFiles } from '../../src/host/files.ts';
 import type { ConnectionUse, Files, Host, Sample, Target } from '../../src/host/host.ts';
 

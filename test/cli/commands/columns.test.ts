@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { defects } from '../../../packages/embedded-cluster/src/defects.ts';
+import { defects } from '../../../src/rehearsal/defects.ts';
 import { allScenarios } from '../../../src/validation/scenarios/index.ts';
 import { inShell } from '../../support/cluster-commands.ts';
 

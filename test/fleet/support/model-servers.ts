@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
+import type { VirtualClock } from '@holdfast/embedded-cluster';
 import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
-import { type VirtualClock, virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
+import { virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
 import { type ServersSettings, serversSchema } from '../../../src/deployment/settings/servers.ts';
 import type { FleetDocument } from '../../../src/fleet/document.ts';
 import type { Fleet, FleetFact } from '../../../src/fleet/fleet.ts';

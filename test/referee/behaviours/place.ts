@@ -1,7 +1,7 @@
+import type { Delay, DelayName } from '@holdfast/embedded-cluster';
 import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
 import { healthy, type Setup } from '../../../packages/embedded-cluster/src/setup/setup.ts';
 import { virtualClock } from '../../../packages/embedded-cluster/src/time/clock.ts';
-import type { Delay, DelayName } from '../../../packages/embedded-cluster/src/time/delays.ts';
 import { createWorld } from '../../../packages/embedded-cluster/src/world/world.ts';
 import { nodeHost } from '../../../src/host/node.ts';
 import { type Api, apiBy, apiOf } from '../api.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RecordSet } from '../../../packages/embedded-cluster/src/dns/zone.ts';
+import type { RecordSet } from '@holdfast/embedded-cluster';
 import type { Cloud, RecordSet as CloudRecordSet } from '../../../src/cloud/cloud.ts';
 import { deleteDnsRecord } from '../../../src/validation/actions/delete-dns-record.ts';
 import type { Site } from '../../../src/validation/site.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { defects } from '../../../packages/embedded-cluster/src/defects.ts';
 import { rehearsalSite } from '../../../src/cli/cluster/rehearsal-site.ts';
+import { defects } from '../../../src/rehearsal/defects.ts';
 import { rehearsalHost } from '../../../src/rehearsal/host.ts';
 import { readRun } from '../../../src/validation/judge/read-run.ts';
 import { recoverRun } from '../../../src/validation/procedure/recover.ts';
