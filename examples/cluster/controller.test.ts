@@ -7,11 +7,11 @@ import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 async function teamController(config: KubeConfig): Promise<() => Promise<void>> {
   const core = config.makeApiClient(CoreV1Api);
   const informer = makeInformer(config, '/api/v1/namespaces', () => core.listNamespace());
-  informer.on('add', async ({ metadata }) => {
+  informer.on('add', ({ metadata }) => {
     const team = metadata?.labels?.team;
     if (team === undefined) return;
     const body = { metadata: { name: 'team' }, data: { name: team } };
-    await core.createNamespacedConfigMap({ namespace: metadata?.name ?? '', body });
+    void core.createNamespacedConfigMap({ namespace: metadata?.name ?? '', body });
   });
   await informer.start();
   return () => informer.stop();
