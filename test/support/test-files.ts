@@ -21,6 +21,7 @@ const ownProcess = [
   /\bprocess\.env\.?\S* = /,
   // What the embedded cluster serves on real sockets, its virtual clock would see in the next test.
   /from '[^']*\/listen\/[^']*'/,
+  /\.listen\(/,
   // A recorded snapshot has the name of the file that the process began with.
   /\bassert\.snapshot\b/,
 ];
