@@ -205,3 +205,11 @@ test('the lock file holds every package of every platform, and no address of a r
   );
   assert.doesNotMatch(text, /"resolved": "https?:/);
 });
+
+test('no file of the repository is binary but pictures and recordings that are packed', (t) => {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) return t.skip('this is no checkout of git');
+  const others = stdout.split('\0').filter((path) => path !== '' && !/\.(png|jsonl?\.gz)$/.test(path));
+  const binary = others.filter((path) => existsSync(join(root, path)) && readFileSync(join(root, path)).includes(0));
+  assert.deepEqual(binary, []);
+});

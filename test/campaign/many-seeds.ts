@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { testFiles } from '../support/test-files.ts';
 
-// All seeds of every property that `npm test` tries with a few (`seeds({ few, all })`). Parts may be named.
+// All seeds and cases of every property that `npm test` tries with a few. Parts may be named.
 const properties = testFiles(process.argv.slice(2)).filter(({ words }) =>
   [...words].some((word) => word.endsWith('/seeds.ts')),
 );

@@ -36,6 +36,7 @@ async function demandCodes(
   );
 }
 
+let pages = 0;
 const nowhere = { APP_DIR: '/nowhere' };
 
 test('each command that reads, freezes or notifies ends with the codes that the contract has, and with no other', async (t) => {
@@ -169,7 +170,7 @@ test('deploy and rollback end with the codes that the contract has, and with no 
 
 /** Leaves what a deploy leaves that is killed while it clears the caches. */
 async function killDeploy(site: Site): Promise<void> {
-  site.push({ page: `${Math.random()}` });
+  site.push({ page: `page ${pages++}` });
   const before = site.artisanCalls().length;
   site.write('hold-config:clear', '');
   const { child, ended } = startHoldfast(site, ['deploy']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
+import { isThorough, spread } from '../../../packages/embedded-cluster/test/support/seeds.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import type { Rehearsal } from '../../../src/rehearsal/host.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
@@ -26,7 +27,7 @@ for (const scenario of scenarios) {
     const random = randomStreams(scenario.name)('loss');
     const run = await cutPoints(t, { scenarios: [scenario] }, someWrites());
     assert.ok(run.points.length >= 2, `${run.points.length} points`);
-    for (const [index, point] of run.points.entries()) {
+    for (const [index, point] of spread([...run.points.entries()], 3)) {
       const loss = losses[index % losses.length] ?? 'power';
       const { troubles } = await recovered(t, run, point, loss, random);
       assert.deepEqual(troubles, [], `${loss} ${point.when} call ${point.n}, ${point.what}`);
@@ -44,18 +45,20 @@ test('after a crash of recover at any of its calls a second recover ends with th
   const [point] = run.points.filter(({ when }) => when === 'after');
   assert.ok(point);
   let cuts = 0;
-  for (let n = 1; ; n += 3) {
+  const step = isThorough ? 3 : 9;
+  for (let n = 1; ; n += step) {
     const left = await cutRecovery(t, run, point, n);
     if (left === undefined) break;
     cuts += 1;
     assert.deepEqual((await recovered(t, run, left, 'power', () => 0)).troubles, [], `call ${n} of recover`);
   }
-  assert.ok(cuts > 5, `${cuts} cuts`);
+  assert.ok(cuts > 15 / step, `${cuts} cuts`);
 });
 
 test('a run whose every call fails from some call on ends, and recover undoes what it left', async (t) => {
   const run = await aDrain(t);
-  for (const { n, when, what } of run.points.filter((point) => point.when === 'before')) {
+  const points = run.points.filter((point) => point.when === 'before');
+  for (const { n, when, what } of spread(points, 3)) {
     const disk = watchDisk();
     let calls = 0;
     let rehearsal: Rehearsal | undefined;

@@ -8,13 +8,21 @@ import { recoverRun } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { assertShown, healthyName, shownBy } from '../../support/defect-expectations.ts';
 import { quietHost, type Rehearsed, rehearse } from '../../support/rehearse.ts';
+import { sharedRun } from '../../support/shared-run.ts';
 
 const seeds = [1];
 /** Every outcome of each criterion in the runs of this file. */
 const seen = new Map<number, Set<string>>();
 
+/** The two that other tests read too are shared. */
+function runOf(t: TestContext, name: string, seed: number): Promise<Rehearsed> {
+  if (name === healthyName) return sharedRun(seed);
+  if (name === 'api-lost-during-undo') return sharedRun(seed, name);
+  return rehearse(t, { seed, world: { defects: [name] } });
+}
+
 async function shown(t: TestContext, name: string, seed: number): Promise<Rehearsed> {
-  const run = await rehearse(t, { seed, world: name === healthyName ? {} : { defects: [name] } });
+  const run = await runOf(t, name, seed);
   for (const { number, outcome } of run.result.criteria) seen.set(number, (seen.get(number) ?? new Set()).add(outcome));
   try {
     assertShown(name, run);

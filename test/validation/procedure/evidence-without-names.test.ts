@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { spread } from '../../../packages/embedded-cluster/test/support/seeds.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { runFiles } from '../../../src/validation/record/run-folder.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
@@ -31,11 +32,12 @@ test('other names and another order of the scenarios change no sample of a run o
   const table = scenarios as Scenario[];
   const original = [...table];
   t.after(() => table.splice(0, table.length, ...original));
+  const chosen = spread(original, 4);
   const before = new Map<string, string>();
-  for (const scenario of original) before.set(scenario.name, await samples(t, scenario));
+  for (const scenario of chosen) before.set(scenario.name, await samples(t, scenario));
   const renamed = original.toReversed().map((scenario, index) => ({ ...scenario, name: `row-${index}` }));
   table.splice(0, table.length, ...renamed);
-  for (const scenario of renamed) {
+  for (const scenario of renamed.filter(({ title }) => chosen.some((one) => one.title === title))) {
     const { name = '' } = original.find(({ title }) => title === scenario.title) ?? {};
     const after = await samples(t, scenario);
     assert.ok(after.length > 3000, name);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { spread } from '../../../packages/embedded-cluster/test/support/seeds.ts';
 import { exitCodeOf } from '../../../src/validation/judge/exit-code.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
@@ -47,14 +48,15 @@ const idle = { ...nodeDrain, baseline: { appReplicas: 2 }, plan: () => ({ inconc
 
 test('after a signal at any fact of any action everything is as before the scenario, and no action is open', async (t) => {
   const before = await touchable(await rehearse(t, { scenarios: [idle] }));
-  for (const scenario of scenarios.filter(({ name }) => name !== 'instance-kill')) {
-    for (const n of [2, 4, 8]) {
-      const stopped = await stoppedAt(t, scenario, n);
-      if (!stopped.facts.some(({ type }) => type === 'run-interrupted')) continue;
-      const about = `${scenario.name} at ${n}`;
-      assert.equal(exitCodeOf(stopped.facts, stopped.result), 143, about);
-      assert.deepEqual(openIntents(stopped.facts), [], about);
-      assert.deepEqual(await touchable(stopped), before, about);
-    }
+  const undone = scenarios.filter(({ name }) => name !== 'instance-kill');
+  const cases = undone.flatMap((scenario) => [2, 4, 8].map((n) => ({ scenario, n })));
+  // Ten of thirty: a moment of each scenario, and each moment with several.
+  for (const { scenario, n } of spread(cases, 10)) {
+    const stopped = await stoppedAt(t, scenario, n);
+    if (!stopped.facts.some(({ type }) => type === 'run-interrupted')) continue;
+    const about = `${scenario.name} at ${n}`;
+    assert.equal(exitCodeOf(stopped.facts, stopped.result), 143, about);
+    assert.deepEqual(openIntents(stopped.facts), [], about);
+    assert.deepEqual(await touchable(stopped), before, about);
   }
 });
