@@ -46,11 +46,14 @@ export const daemonSet = reconciler({
 
 /** Each of the nodes with its pods, the oldest first. */
 function onEach(nodes: readonly Node[], pods: readonly Pod[]): PodsByNode {
-  const createdAt = ({ metadata }: Pod) => metadata.creationTimestamp ?? '';
-  const oldestFirst = pods.toSorted((a, b) => createdAt(a).localeCompare(createdAt(b)));
-  return new Map(
-    nodes.map(({ metadata: { name } }) => [name, oldestFirst.filter(({ spec }) => spec.nodeName === name)]),
-  );
+  const byNode = new Map(nodes.map(({ metadata }) => [metadata.name, [] as Pod[]]));
+  for (const pod of pods.toSorted(byCreation)) byNode.get(pod.spec.nodeName ?? '')?.push(pod);
+  return byNode;
+}
+
+function byCreation(a: Pod, b: Pod): number {
+  const [one, other] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
+  return one < other ? -1 : Number(one > other);
 }
 
 /** A terminating pod still occupies its node: its successor is created when it is gone. */
