@@ -16,7 +16,7 @@ export interface Route {
 /** For example `/api/v1/namespaces/default/pods/a/eviction` or `/apis/apps/v1/deployments`; undefined if nothing is served there. */
 export function route(path: string, kinds: Pick<ServedKinds, 'at'>): Route | undefined {
   // A slash at the end names nothing more, but what is behind a proxy.
-  const whole = path.replace(/(?<=^\/apis?\/.+\/.+)(?<!\/proxy)\/$/, '');
+  const whole = path.endsWith('/') ? path.replace(/(?<=^\/apis?\/.+\/.+)(?<!\/proxy)\/$/, '') : path;
   const [, root, ...parts] = whole.split('/').map(decodeURIComponent);
   if (root === 'api') return within(kinds, parts.slice(0, 1).join('/'), parts.slice(1));
   return root === 'apis' ? within(kinds, parts.slice(0, 2).join('/'), parts.slice(2)) : undefined;

@@ -18,7 +18,8 @@ export interface MetricsApiOptions extends UsageSources {
 export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
   return {
     handle: ({ method, url }) => {
-      if (!URL.canParse(url)) return undefined;
+      // Every request to the API server passes here.
+      if (!url.includes('/apis/metrics.k8s.io/') || !URL.canParse(url)) return undefined;
       const { pathname, searchParams } = new URL(url);
       const [, namespace] = /^\/apis\/metrics\.k8s\.io\/v1beta1\/namespaces\/([^/]+)\/pods$/.exec(pathname) ?? [];
       if (method !== 'GET' || namespace === undefined) return undefined;
