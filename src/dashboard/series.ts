@@ -1,13 +1,15 @@
+import type { Bounded } from '../figures/figures.js';
 import { resultColumns, resultRows } from '../report/cells.ts';
 import { type Lifeline, lifelines } from '../report/lifelines.ts';
 import type { Span, Strip } from '../report/strip.ts';
 import { trafficIn } from '../report/traffic.ts';
 import { verdictReasons, verdictWords } from '../report/verdict.ts';
-import type { Outage } from '../validation/downtime/downtime.ts';
+import type { Episode } from '../validation/downtime/downtime.ts';
 import type { DowntimeLog } from '../validation/downtime/read-downtime-log.ts';
 import { viewOf } from '../validation/judge/read-run.ts';
 import type { RunResult } from '../validation/judge/run-result.ts';
 import { ofType, runStarted } from '../validation/record/records.ts';
+import { withSpanOf } from '../validation/window-downtime.ts';
 import { type ActionLine, actionLines } from './action-lines.ts';
 import type { Evidence } from './evidence.ts';
 import { type JudgedMoment, type Judgement, judgedMoment } from './judgements.ts';
@@ -31,8 +33,8 @@ export interface Series extends Span {
   readonly applications: readonly SeenApplication[];
   /** The traffic. Null, not undefined, because it is sent as JSON. */
   readonly strips: readonly (Strip | null)[];
-  /** If there are more than a screen can show, the longest of each part of the time. */
-  readonly outages: readonly (readonly Outage[])[];
+  /** As people see them; if there are more than a screen can show, the longest of each part of the time. */
+  readonly outages: readonly (readonly (Episode & { readonly span: Bounded })[])[];
   readonly downtimes: readonly (readonly DowntimeMoment[])[];
   readonly intervalSeconds: number | null;
   readonly phases: readonly Phase[];
@@ -109,14 +111,14 @@ function seenBy(
   { rule, span, to }: Pick<Evidence, 'rule'> & { readonly span: Span; readonly to: number },
 ) {
   const traffic = trafficIn(logs[0]?.log, new Map([['run', span]]), mostCells);
-  const { outages, episodes, downtimeIn } = viewOf(logs, rule);
+  const { episodes, downtimeIn } = viewOf(logs, rule);
   const [verified] = ofType(facts, 'application-verified');
   const verifiedAt = verified === undefined ? null : Date.parse(verified.at);
   const downtime = downtimeIn(verifiedAt ?? to, Number.POSITIVE_INFINITY);
   return {
-    application: { name, outageCount: outages.length, verifiedAt },
+    application: { name, outageCount: episodes.length, verifiedAt },
     strip: traffic.strips.get('run') ?? null,
-    outages: thinned(outages, mostOutages, startOf, isLonger),
+    outages: thinned(episodes, mostOutages, startOf, isLonger).map(withSpanOf),
     downtime: runningDowntime({ episodes, downtime }, verifiedAt ?? to),
   };
 }
@@ -131,8 +133,8 @@ function lastSeenAt(log: DowntimeLog | undefined): number {
 
 /** More cannot be distinguished on a screen, and all are sent again each second while one is open. */
 const mostOutages = 500;
-const startOf = ({ from }: Outage): number => Date.parse(from);
-const isLonger = (one: Outage, other: Outage): boolean => one.upperSeconds > other.upperSeconds;
+const startOf = ({ from }: Episode): number => Date.parse(from);
+const isLonger = (one: Episode, other: Episode): boolean => one.upperSeconds > other.upperSeconds;
 
 function endingOf({ at, result }: Judgement): readonly Ending[] {
   if (result.run.finishedAt === null) return [];

@@ -98,7 +98,7 @@ function traffic({ name, strip, outages }, span, { y, width }) {
 function boundsMark(outage, span, y) {
   const [from, to] = [Date.parse(outage.from), Date.parse(outage.to)];
   const { upperSeconds, lowerSeconds } = outage;
-  const words = `${boundedText(outage)} of downtime: ${outage.kinds.join(', ')}`;
+  const words = `${boundedText(outage.span)} of downtime: ${outage.kinds.join(', ')}`;
   /**
    * @param {string} look
    * @param {number} start
