@@ -1,4 +1,5 @@
 import type { FileStat } from '../../host/host.ts';
+import { inParallel } from '../../host/in-parallel.ts';
 import { git } from '../git/git.ts';
 import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
 import { unseenFiles } from './hidden-edits.ts';
@@ -67,9 +68,10 @@ function folderOf(path: string): string {
 export async function placeFiles(run: Workspace, moves: readonly StagedMove[]): Promise<void> {
   // Another git is at work: the reset will fail, so nothing may be touched.
   if ((await run.host.files.stat(`${run.checkout.gitFolder}/index.lock`)) !== undefined) return;
-  const placed: string[] = [];
+  const done: StagedMove[] = [];
   for (const move of moves.toSorted((a, b) => Number(b.isNew) - Number(a.isNew)))
-    if (await isPlaced(run, move)) placed.push(...move.files);
+    if (await isPlaced(run, move)) done.push(move);
+  const placed = done.flatMap(({ files }) => files);
   if (placed.length === 0) return;
   const tell = git('update-index', '--add', '--replace', '-z', '--stdin');
   await runGit(run, 'index', tell, { stdin: placed.map((path) => `${path}\0`).join('') });
@@ -111,9 +113,13 @@ async function movesIn(run: Workspace, path: string): Promise<readonly StagedMov
   const isNew = there === undefined;
   if (aside.kind !== 'folder') return [{ path, isNew, files: [path] }];
   const names = await run.host.files.list(`${tree}/${path}`);
-  const inside = (await Promise.all(names.map((name) => movesIn(run, path === '' ? name : `${path}/${name}`)))).flat();
+  const within = (name: string) => movesIn(run, path === '' ? name : `${path}/${name}`);
+  const inside = (await inParallel(names, mostAtOnce, within)).flatMap((moves) => moves ?? []);
   return isNew && inside.length > 0 ? [{ path, isNew, files: inside.flatMap(({ files }) => files) }] : inside;
 }
+
+/** In each folder of a path: of 100,000 files not all may wait at once. */
+const mostAtOnce = 4;
 
 /** False where the place has something else, such as a folder in the place of a file: that is left to git. */
 function isReplaceable(aside: FileStat, there: FileStat | undefined): boolean {

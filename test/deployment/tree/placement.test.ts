@@ -17,6 +17,8 @@ import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { repairNow } from '../../../src/deployment/repair-now.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
+import type { Workspace } from '../../../src/deployment/run/run.ts';
+import { placeFiles } from '../../../src/deployment/tree/place-files.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { giveDefaultAcl, hasAcl } from '../support/acl.ts';
 import { mortalHost } from '../support/mortal-host.ts';
@@ -206,4 +208,24 @@ test('a run that is killed between two files is repaired, and its staged files a
   mkdirSync(staged);
   assert.equal((await repairNow(quietHost(), site.settings())).exitCode, 0, site.log());
   assert.equal(existsSync(staged), false);
+});
+
+test('a new folder of 200,000 files is placed, and git is told of all of them', async () => {
+  const files = Array.from({ length: 200_000 }, (_, index) => `vendor/${index}`);
+  let told = '';
+  const run = {
+    host: {
+      files: { stat: async () => undefined, place: async () => undefined },
+      run: async (_: unknown, { stdin }: { stdin?: string }) => {
+        told = stdin ?? '';
+        return { exitCode: 0, stdout: '', stderr: '', seconds: 0, timedOut: false };
+      },
+    },
+    settings: { commandTimeout: 1 },
+    checkout: { directory: '/app', gitFolder: '/app/.git', stateFolder: '/app/.git/holdfast', gitEnvironment: {} },
+    log: { output: async () => undefined },
+    progress: { beginStep: () => undefined, finishStep: () => undefined },
+  } as unknown as Workspace;
+  await placeFiles(run, [{ path: 'vendor', isNew: true, files }]);
+  assert.equal(told.split('\0').length, 200_001);
 });
