@@ -7,6 +7,7 @@ import { liveDowntime } from '../terminal/live-downtime.ts';
 import { openScreen } from '../terminal/open-screen.ts';
 import { probeStrip, stripLine } from '../terminal/probe-strip.ts';
 import { downtimeLines } from './run-frame.ts';
+import { targetsFrame } from './targets-frame.ts';
 
 /** The live region of the downtime monitor. */
 export interface MonitorProgress {
@@ -22,19 +23,47 @@ interface Probing {
   readonly timeoutSeconds: number;
 }
 
-/** Shows the last probes of the first target, its downtime so far, and how many probes have ended. */
+/** Shows how many probes have ended; of a single target the last of them and its downtime so far, of several a line each, the worst first. */
 export function monitorProgress(context: Context, settings: Probing): MonitorProgress {
+  return settings.targets.length === 1 ? ofOne(context, settings) : ofSeveral(context, settings);
+}
+
+function ofSeveral(context: Context, settings: Probing): MonitorProgress {
+  const { clock } = context.host;
+  const startedAt = clock.wallAt();
+  const targets = targetsFrame(
+    settings.targets.map(({ url }) => url),
+    settings,
+  );
+  let probes = 0;
+  const screen = openScreen(context, (columns, paint) => [
+    paint.strong(`${settings.targets.length} targets, for ${elapsed(clock.wallAt() - startedAt)}: ${probes} probes`),
+    ...targets.lines(clock.wallAt(), columns, paint),
+  ]);
+  return {
+    context: { ...context, host: screen.host },
+    onProbe({ at, connection }, { url }, kind) {
+      probes += 1;
+      if (connection === 'reused') return;
+      targets.take(url, at, kind);
+      screen.touch();
+    },
+    end: screen.end,
+  };
+}
+
+function ofOne(context: Context, settings: Probing): MonitorProgress {
   const { clock } = context.host;
   const startedAt = clock.wallAt();
   const strip = probeStrip(settings.intervalSeconds);
   const downtime = liveDowntime(settings.intervalSeconds, settings.timeoutSeconds);
-  const [{ url: first }] = settings.targets;
+  const [{ url }] = settings.targets;
   let probes = 0;
   const frame = (columns: number, paint: Paint): readonly string[] => {
     const fit = (head: string, text: string) => hangingIndent({ columns, isBroken: true }, head, text, 2).split('\n');
     const since = elapsed(clock.wallAt() - startedAt);
     return [
-      ...fit('', `${first}, for ${since}: ${probes} ${probes === 1 ? 'probe' : 'probes'}`).map(paint.strong),
+      ...fit('', `${url}, for ${since}: ${probes} ${probes === 1 ? 'probe' : 'probes'}`).map(paint.strong),
       ...stripLine(strip, columns, paint),
       ...downtimeLines(downtime, paint, fit),
     ];
@@ -42,9 +71,9 @@ export function monitorProgress(context: Context, settings: Probing): MonitorPro
   const screen = openScreen(context, frame);
   return {
     context: { ...context, host: screen.host },
-    onProbe({ at, connection }, { url }, kind) {
+    onProbe({ at, connection }, _target, kind) {
       probes += 1;
-      if (connection === 'reused' || url !== first) return;
+      if (connection === 'reused') return;
       strip.take(at, kind === undefined ? 'good' : kind === 'slow' ? 'slow' : 'bad');
       downtime.take({ at, ...(kind === undefined ? {} : { kind }) });
       screen.touch();

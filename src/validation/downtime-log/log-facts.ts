@@ -1,4 +1,5 @@
 import type { ConnectionUse } from '../../host/host.ts';
+import { type Column, parseColumns } from '../loop-log/columns.ts';
 import { words } from './downtime-log.ts';
 
 /** A fact about the monitor itself, a `#` line of its log (docs/contract.md, "The downtime log"). Instants are epoch milliseconds. */
@@ -12,6 +13,8 @@ export type LogFact =
   | { readonly type: 'clock-step'; readonly seconds: number }
   /** How far the API server's clock is ahead of this one's. */
   | { readonly type: 'clock-offset'; readonly seconds: number; readonly uncertaintySeconds: number }
+  /** What the columns of a loop's lines hold, as the run that followed them learnt it. */
+  | { readonly type: 'columns'; readonly columns: readonly Column[] }
   /** From here on there are no probes of the edges. */
   | { readonly type: 'edges-off'; readonly reason: string }
   /** The certificate of that target ends soon; once a day. */
@@ -43,6 +46,8 @@ export function formatFact(fact: LogFact): string {
       return `# clock-step ${fact.seconds.toFixed(3)}\n`;
     case 'clock-offset':
       return `# clock-offset ${fact.seconds.toFixed(3)} uncertainty=${fact.uncertaintySeconds.toFixed(3)}\n`;
+    case 'columns':
+      return `# columns ${fact.columns.join()}\n`;
     case 'edges-off':
       return `# edges-off reason=${fact.reason}\n`;
     case 'certificate':
@@ -50,6 +55,12 @@ export function formatFact(fact: LogFact): string {
     case 'end':
       return `# end at=${iso(fact.at)}\n`;
   }
+}
+
+/** A word that is no amount. */
+function columnsIn(text: string): LogFact | undefined {
+  const read = parseColumns(text);
+  return 'columns' in read && !('mistake' in read) ? { type: 'columns', columns: read.columns } : undefined;
 }
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -85,6 +96,7 @@ const parsers: Readonly<Record<string, (amount: number, values: Values) => LogFa
 /** Undefined for a `#` line of another kind. */
 export function parseFact(line: string): LogFact | undefined {
   const [, type = '', ...rest] = line.trim().split(' ');
+  if (type === 'columns') return columnsIn(rest[0] ?? '');
   const parse = Object.hasOwn(parsers, type) ? parsers[type] : undefined;
   return parse?.(Number(rest[0]), Object.fromEntries(words(rest.join(' '))));
 }

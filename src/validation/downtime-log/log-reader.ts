@@ -158,10 +158,14 @@ function takeSample(reading: Reading, order: ReorderBuffer, sample: LoggedSample
   order.push(sample);
 }
 
-/** `clock-offset` also stands in a run's copy of a curl loop's log, so it does not show that the log is ours. */
+/** `clock-offset` and `columns` also stand in a run's copy of a loop's log, so they do not show that the log is ours. */
+function factWithoutHeader(reading: Reading, fact: LogFact | undefined, loop: LoopCollector): void {
+  if (fact?.type === 'columns') loop.name(fact.columns);
+  else if (fact !== undefined && fact.type !== 'clock-offset') beginWithoutHeader(reading, loop);
+}
+
 function takeFact(reading: Reading, fact: LogFact | undefined, loop: LoopCollector): void {
-  if (fact !== undefined && fact.type !== 'clock-offset' && reading.order === undefined)
-    beginWithoutHeader(reading, loop);
+  if (reading.order === undefined) factWithoutHeader(reading, fact, loop);
   if (fact?.type === 'clock-step') takeClockStep(reading, fact.seconds);
   else if (fact?.type === 'stall') {
     const from = shifted(reading, fact.from);

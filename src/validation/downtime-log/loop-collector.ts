@@ -15,6 +15,8 @@ export interface LoopCollector {
   readonly line: (line: string) => void;
   /** Removes and returns the lines that were not passed on yet; call it when the log turns out not to be a loop's. */
   readonly takeBack: () => readonly string[];
+  /** Says what the columns hold, if they are not learnt yet. */
+  readonly name: (columns: readonly Column[]) => void;
   /** Call when this loop's lines have ended. */
   readonly end: () => void;
   /** What the columns hold; empty before they are learnt. */
@@ -77,6 +79,7 @@ export function loopCollector(to: LoopPartListener, given?: readonly Column[]): 
   );
   return {
     line: loop.line,
+    name: loop.name,
     takeBack: loop.takeBack,
     end: () => {
       loop.end();

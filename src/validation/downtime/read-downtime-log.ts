@@ -1,5 +1,6 @@
 import type { Files } from '../../host/host.ts';
 import { defaultHeader, type LoggedSample, type LogPart, parseHeader } from '../downtime-log/downtime-log.ts';
+import { parseFact } from '../downtime-log/log-facts.ts';
 import type { Downtime } from './downtime.ts';
 import { downtime, type Tick } from './downtime-meter.ts';
 import { judgedReader } from './judged-reader.ts';
@@ -49,11 +50,11 @@ export async function readDowntimeLog(
   return { ...reader.end(), toByte };
 }
 
-/** Empty for a curl loop's log. `#` lines may stand before the header: the run writes its own into the copy before the first line of a bastion's log comes. */
+/** Of a loop's log the line that says what its columns hold. `#` lines may stand before the header: the run writes its own into the copy before the first line of a bastion's log comes. */
 async function firstHeader(files: Files, path: string): Promise<Uint8Array> {
   for await (const chunk of files.chunks(path)) {
     const lines = new TextDecoder().decode(chunk).split('\n').slice(0, -1);
-    const header = lines.find((line) => parseHeader(line) !== undefined);
+    const header = lines.find((line) => parseHeader(line) !== undefined || parseFact(line)?.type === 'columns');
     return new TextEncoder().encode(header === undefined ? '' : `${header}\n`);
   }
   return new Uint8Array();

@@ -13,6 +13,8 @@ import { isStatus } from './statuses.ts';
 export interface LoopLog {
   readonly line: (line: string) => void;
   readonly end: () => void;
+  /** Says what the columns hold, if they are not learnt yet. */
+  readonly name: (columns: readonly Column[]) => void;
   /** Empty before they are learnt. */
   readonly columns: () => readonly Column[];
   /** Removes and returns the lines that were not read yet; call it when the log turns out not to be a loop's. */
@@ -35,7 +37,8 @@ export const whileWritten: LearnFrom = { least: 1, most: 60 };
  * Reads the log of a loop of any script: a time, and a status with the time of the answer or a word that says whether it failed, in any order. What the columns hold is
  * learnt from the first lines, unless it is given. Columns that cannot be told apart, the log of another program, and a time whose zone or day is ambiguous are an `OperationError`.
  */
-export function loopLog(listener: LoopListener, given?: readonly Column[], { least, most } = ofFile): LoopLog {
+export function loopLog(listener: LoopListener, named?: readonly Column[], { least, most } = ofFile): LoopLog {
+  let given = named;
   /** Until the columns are certain. */
   let held: string[] | undefined = [];
   let reader: LoopReader | undefined;
@@ -70,6 +73,9 @@ export function loopLog(listener: LoopListener, given?: readonly Column[], { lea
     end: () => {
       if (reader === undefined && held !== undefined && held.length > 0) begin(held);
       reader?.end();
+    },
+    name: (columns) => {
+      given ??= columns;
     },
     columns: () => (reader === undefined ? [] : columnsOf(layouts)),
     takeBack: () => {

@@ -78,7 +78,11 @@ export async function followLog(
 
 async function follow({ host, source, log, writer, onProbe, stopping }: Following): Promise<void> {
   for await (const line of source.lines(stopping.signal)) {
+    const known = log.columns().length > 0;
     const samples = log.take(line, host.clock.wallAt());
+    // Whoever reads the copy need not learn it again.
+    const columns = log.columns();
+    if (!known && columns.length > 0) writer.line(formatFact({ type: 'columns', columns }));
     writer.line(`${line}\n`);
     for (const { sample, target, kind } of samples) onProbe(sample, { url: target }, kind);
     if (hasEnded(line)) break;

@@ -6,6 +6,7 @@ import { parseFact } from '../downtime-log/log-facts.ts';
 import { longestGapIntervals } from '../downtime-log/longest-gap.ts';
 import { loopSettings, typicalGapSeconds } from '../downtime-log/loop-collector.ts';
 import { goodSamples } from '../frame.ts';
+import type { Column } from '../loop-log/columns.ts';
 import { loopLog, whileWritten } from '../loop-log/loop-log.ts';
 import type { LoopSample } from '../loop-log/loop-sample.ts';
 import { type ClockWitness, clockWitness } from './clock-witness.ts';
@@ -25,6 +26,8 @@ export interface FollowedLog {
   readonly onClockSet: (listener: (seconds: number) => void) => void;
   /** The first of its header; undefined before one, and of a curl loop. */
   readonly target: () => string | undefined;
+  /** What the columns of a loop's lines hold; empty before they are learnt, and for a log of `holdfast monitor`. */
+  readonly columns: () => readonly Column[];
   /** Between two probes: from the header, or the typical gap of a curl loop so far. */
   readonly intervalSeconds: () => number;
   /** Good samples in a row of that target, or the first, up to now that started at or after that instant. A missing tick ends the row. */
@@ -85,7 +88,7 @@ export function followedLog(further: readonly string[] = []): FollowedLog {
       if (header !== undefined) log.header = 'version' in header ? log.header : header;
       else if (line.startsWith('#')) takeFact(log, line);
       else
-        return samplesIn(log, line, loop)
+        return samplesIn(log, line, loop.take)
           .map((read) => judged(log, read, cameAt))
           .filter(({ target, edge }) => placesOf(log, target).length > 0 && !edge);
       return [];
@@ -97,6 +100,7 @@ export function followedLog(further: readonly string[] = []): FollowedLog {
       log.clockSet = listener;
     },
     target: () => log.header?.targets[0],
+    columns: loop.columns,
     intervalSeconds,
     goodInARow: (sinceAt, url = '') => {
       const starts = log.starts.get(url === firstTarget(log) ? '' : url) ?? [];
@@ -146,7 +150,7 @@ interface ReadSample {
   readonly edge?: boolean;
 }
 
-function samplesIn(log: Followed, line: string, loop: ReturnType<typeof loopLines>): readonly ReadSample[] {
+function samplesIn(log: Followed, line: string, loop: ReturnType<typeof loopLines>['take']): readonly ReadSample[] {
   const [, at, status, seconds, words = ''] = sampleLine.exec(line) ?? [];
   if (at !== undefined && isOurs(words)) refuseWithoutHeader(log);
   if (at === undefined || log.header === undefined) return loop(line).map((read) => loopSample(log, read));
@@ -160,14 +164,15 @@ function samplesIn(log: Followed, line: string, loop: ReturnType<typeof loopLine
 }
 
 /** The samples that a line completes. What is not understood is no sample. */
-function loopLines(): (line: string) => readonly LoopSample[] {
+function loopLines() {
   let samples: LoopSample[] = [];
   const loop = loopLog({ sample: (sample) => samples.push(sample), unread: () => {} }, undefined, whileWritten);
-  return (line) => {
+  const take = (line: string): readonly LoopSample[] => {
     samples = [];
     loop.line(line);
     return samples;
   };
+  return { take, columns: loop.columns };
 }
 
 /** A request without a result failed in an unknown way, so it is a bad sample here. */
