@@ -8,7 +8,7 @@ export interface TestFile {
   readonly path: string;
   /** It can share a process with others: it starts no program, opens no port, waits for no timer and sets nothing of its process. */
   readonly isPure: boolean;
-  /** It runs a whole procedure or more on an embedded cluster. */
+  /** It plays for long on an embedded cluster: a whole procedure, or a recorded timeline with many seeds. */
   readonly rehearses: boolean;
   /** Words in quotes: among them the programs that it needs. */
   readonly words: ReadonlySet<string>;
@@ -53,7 +53,7 @@ export function partOf(path: string): string {
 function testFile(path: string): TestFile {
   const texts = [...withSupport(path)].map(textOf);
   const isPure = !texts.some((text) => ownProcess.some((pattern) => pattern.test(text)));
-  const rehearses = texts.some((text) => /\brehearsalHost\(/.test(text));
+  const rehearses = texts.some((text) => /\b(rehearsalHost|played)\(/.test(text));
   const words = new Set(
     texts.flatMap((text) => [...text.matchAll(/['"]([\w./-]+)['"]/g)].map(([, word = '']) => word)),
   );
