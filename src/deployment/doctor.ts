@@ -8,11 +8,10 @@ import { artisan } from './doctor/artisan.ts';
 import { bad, type Check, type Examined, good, run, warned } from './doctor/check.ts';
 import { modes, owners } from './doctor/file-access.ts';
 import { gitState } from './doctor/git-state.ts';
+import { cache, opcache } from './doctor/opcache.ts';
 import { git } from './git/git.ts';
 import { reasonOf } from './git/reason-of.ts';
 import { statusText } from './log/sentence.ts';
-import type { Means } from './opcache/means.ts';
-import { findMeans } from './opcache/refresh.ts';
 import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
 import { liveRelease, servedCheckout } from './releases/live-release.ts';
@@ -41,6 +40,7 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     artisanOf,
     health,
     opcache,
+    cache,
     owners,
     modes,
     notifiers,
@@ -207,27 +207,6 @@ async function health({ host, settings }: Examined): Promise<readonly Check[]> {
       ? good('health', '200')
       : bad('health', `${healthUrls.join(', ')} answers 200, but ${doubt}: every deploy would be rolled back.`),
   ];
-}
-
-async function opcache({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
-  const visit = () => askOnce(host, settings);
-  const means = await findMeans(host, settings, await servedCheckout({ host, settings, checkout }), { visit });
-  return [opcacheCheck(means), ...(means.warnings ?? []).map((warning) => warned('opcache', warning))];
-}
-
-function opcacheCheck(means: Means): Check {
-  switch (means.by) {
-    case 'not-needed':
-      return good('opcache', means.because);
-    case 'fastcgi':
-      return good('opcache', `reset by FastCGI at ${means.caches.flatMap(({ addresses }) => addresses).join(', ')}`);
-    case 'command':
-      return good('opcache', 'reset by the command opcache.reload');
-    case 'waiting':
-      return good('opcache', `every deploy waits ${chosenDuration(means.seconds)}: ${means.because}`);
-    case 'impossible':
-      return bad('opcache', means.because);
-  }
 }
 
 async function notifiers({ host, settings }: Examined): Promise<readonly Check[]> {

@@ -5,9 +5,10 @@ import { performerOf } from './checkout/find-performer.ts';
 import { openState } from './checkout/open-state.ts';
 import { guarded } from './log/guarded.ts';
 import type { RunWatch } from './log/watch.ts';
+import { findServers } from './opcache/find-servers.ts';
 import { patienceSeconds, waitingSentence } from './opcache/forget.ts';
 import type { Means } from './opcache/means.ts';
-import { findMeans } from './opcache/refresh.ts';
+import { findMeans, mayBeCached } from './opcache/refresh.ts';
 import { removeOldScripts } from './opcache/script-file.ts';
 import type { DeployDocument } from './record/document.ts';
 import type { RunKind } from './record/events.ts';
@@ -102,7 +103,7 @@ async function enter(shell: RunShell, kind: RunKind): Promise<Run | undefined> {
   const why = message === undefined ? {} : { message };
   journal.record({ type: 'run-started', kind, branch, variant, mode, pid, bootId, by, ...why });
   const { interruption } = shell.signals;
-  return { id, host, settings, checkout, log, progress, journal, startedAt, trust, interruption };
+  return { id, host, settings, checkout, log, progress, journal, startedAt, trust, interruption, site: {} };
 }
 
 /** How the site will be brought to run the new code; undefined where it cannot be. */
@@ -119,7 +120,9 @@ async function meansFor(run: Run): Promise<Means | undefined> {
     sayWaiting,
     visit: () => askOnce(run.host, run.settings, run.interruption),
   };
-  const means = await findMeans(run.host, run.settings, await servedCheckout(run), watch);
+  const [servers, served] = await Promise.all([findServers(run.host.files), servedCheckout(run)]);
+  run.site.mayBeCached = await mayBeCached(run.host.files, servers, served);
+  const means = await findMeans(run.host, run.settings, served, watch, servers);
   if (means.by !== 'impossible') return means;
   await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });
   return undefined;

@@ -80,7 +80,7 @@ export function passesOf(directives: readonly Directive[], prefix: string): read
 const blocksIn = (directives: readonly Directive[]): readonly Directive[] =>
   directives.filter((each) => each.inside.length > 0);
 
-function everyDirective(directives: readonly Directive[]): readonly Directive[] {
+export function everyDirective(directives: readonly Directive[]): readonly Directive[] {
   return [...directives, ...blocksIn(directives).flatMap((each) => everyDirective(each.inside))];
 }
 

@@ -18,11 +18,12 @@ export async function findMeans(
   settings: DeploymentSettings,
   checkout: CheckoutFolders,
   watch: Watch = {},
+  found?: Servers,
 ): Promise<Means> {
   const { wait: seconds, reload, fastcgi } = settings.opcache;
   if (seconds !== undefined) return { by: 'waiting', seconds, because: 'opcache.wait says so' };
   if (reload !== undefined) return { by: 'command', command: reload };
-  const servers = await findServers(host.files);
+  const servers = found ?? (await findServers(host.files));
   const patience = { ...watch, seconds: patienceSeconds(settings) };
   if (fastcgi !== undefined) return meansOfNamedPool(host, servers, fastcgi, checkout, patience);
   const isPhp = await hasPhp(host.files, settings, checkout);
@@ -77,6 +78,18 @@ export async function poolUsers(
   const isPhp = await hasPhp(files, settings, checkout);
   const ours = named.length > 0 ? named : (await sort(files, servers, settings, checkout, isPhp)).ours;
   return [...new Set(ours.flatMap(({ user }) => (user === undefined ? [] : [user])))];
+}
+
+/** Whether answers of the site may come from a cache: nginx has one, or nothing is known of the web server that serves the checkout. */
+export async function mayBeCached(
+  files: Files,
+  { passes, caches }: Servers,
+  { directory }: Pick<CheckoutFolders, 'directory'>,
+): Promise<boolean | undefined> {
+  if (caches.length > 0) return true;
+  const roots = await Promise.all(passes.flatMap(({ roots: own }) => own).map((root) => files.realPath(root)));
+  const isKnown = roots.some((root) => root === directory || root?.startsWith(`${directory}/`));
+  return isKnown ? false : undefined;
 }
 
 /** In the mode `releases` the folder that visitors get may be elsewhere than the checkout. */

@@ -31,6 +31,14 @@ export async function ask(
   }
 }
 
+/** The address with a query that no cache has an answer for: nginx has the query in its usual keys. */
+export function withOwnQuery(address: string, { wallAt, monotonicSeconds }: Host['clock']): string {
+  const url = new URL(address);
+  const moment = `${wallAt().toString(36)}${Math.floor(monotonicSeconds() * 1e6).toString(36)}`;
+  url.search = `${url.search === '' ? '?' : `${url.search}&`}holdfast=${moment}`;
+  return url.href;
+}
+
 /** No cached answer is asked for, and a name and password in the address become the header that they stand for (RFC 7617). */
 function firstHop(address: string, { headers = [] }: RequestOptions): Hop {
   const url = new URL(address);

@@ -2,7 +2,7 @@ import { type Failure, OperationError } from '../../host/errors.ts';
 import type { Host, HttpResponse } from '../../host/host.ts';
 import { bodyHolds } from '../../host/probe/body-holds.ts';
 import type { HealthSettings } from '../settings/settings.ts';
-import { ask, type HealthRules } from './health-request.ts';
+import { ask, type HealthRules, withOwnQuery } from './health-request.ts';
 
 /** The result of a health check. Only status 200 without `doubt` is healthy. */
 export interface Health {
@@ -19,6 +19,14 @@ export interface Health {
   readonly seconds?: number;
 }
 
+/** What the checks of a run learn of the site. */
+export interface SiteKnowledge {
+  /** Whether a cache may answer in front of it; absent where nothing is known of its web server. */
+  mayBeCached?: boolean | undefined;
+  /** It has answered 200 to an address with a query of our own: then any other answer to such a one is its answer. */
+  takesQuery?: true;
+}
+
 /** One answer, without its body. */
 export interface HealthAnswer {
   readonly status: number;
@@ -27,7 +35,8 @@ export interface HealthAnswer {
 
 /**
  * Step 8 of 4.3: GETs the health addresses and returns the first status that is not 200, or 200. Bodies are not read.
- * `prove` returns why an answer of 200 does not prove the commit, or undefined.
+ * `prove` returns why an answer of 200 does not prove the commit, or undefined. With `site` an answer of 200 has to be the site's own, and not
+ * that of a cache in front of it.
  */
 export async function checkHealth(
   host: Pick<Host, 'http' | 'clock' | 'files'>,
@@ -35,11 +44,12 @@ export async function checkHealth(
   rules: HealthSettings,
   prove: (answer: HealthAnswer) => Promise<string | undefined> = async () => undefined,
   signal?: AbortSignal,
+  site?: SiteKnowledge,
 ): Promise<Health> {
   const startedSeconds = host.clock.monotonicSeconds();
   const good: boolean[] = [];
   for (;;) {
-    const health = await askOnce(host, urls, rules, prove, signal);
+    const health = await askOnce(host, urls, rules, prove, signal, site);
     good.push(isHealthy(health));
     const verdict = decide(good, host.clock.monotonicSeconds() - startedSeconds, rules);
     if (verdict !== 'again' || signal?.aborted) return health;
@@ -68,14 +78,15 @@ export function decide(
 }
 
 async function askOnce(
-  host: Pick<Host, 'http' | 'files'>,
+  host: Asking,
   urls: readonly string[],
   rules: HealthSettings,
   prove: (answer: HealthAnswer) => Promise<string | undefined>,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
+  site: SiteKnowledge | undefined,
 ): Promise<Health> {
   for (const [index, url] of urls.entries()) {
-    const answer = await answerOf(host, url, rules, signal);
+    const answer = await own(host, url, rules, signal, site);
     if (answer.status !== 200) return unhealthy(answer, urls);
     const doubt = cached(answer) ?? answer.doubt ?? (index === 0 ? await prove(answer) : undefined);
     if (doubt !== undefined) return { status: 200, doubt };
@@ -83,16 +94,50 @@ async function askOnce(
   return { status: 200 };
 }
 
+/**
+ * The site's own answer. Where the address itself may have been answered by a cache that says nothing of it, it is asked once more with a query that
+ * no cache has. A site that minds the query (3xx, 4xx) has only its first answer, unless it is known to take it.
+ */
+async function own(
+  host: Asking,
+  url: string,
+  rules: HealthSettings,
+  signal: AbortSignal | undefined,
+  site: SiteKnowledge | undefined,
+): Promise<Answer> {
+  const first = await answerOf(host, url, rules, signal);
+  if (site === undefined || first.status !== 200 || !hasCache(first, site)) return first;
+  const answer = await answerOf(host, withOwnQuery(url, host.clock), rules, signal);
+  if (answer.status === 200) site.takesQuery = true;
+  const minds = answer.status >= 300 && answer.status < 500 && site.takesQuery !== true;
+  return minds ? first : answer;
+}
+
+/** A cache says so, or the web server is one that can have a cache which says nothing. */
+function hasCache({ headers }: HealthAnswer, { mayBeCached }: SiteKnowledge): boolean {
+  if (mayBeCached === true || Object.keys(headers).some((name) => hints.test(name))) return true;
+  return mayBeCached === undefined && /nginx|openresty|tengine|varnish|squid/i.test(headers.server ?? '');
+}
+
+const hints = /^(?:age|via|x-varnish|cdn-cache|x-cache.*)$|cache-(?:status|hit)$/;
+
+type Asking = Pick<Host, 'http' | 'files' | 'clock'>;
+
 /** Of several addresses the reason names the one. */
 function unhealthy({ status, none }: Answer, urls: readonly string[]): Health {
   if (none === undefined) return { status };
   return { status, reason: urls.length === 1 ? none.reason : `${none.on}: ${none.reason}` };
 }
 
-/** A cache in between says how old its answer is (RFC 9111, section 5.1). */
+/** A cache in between says how old its answer is (RFC 9111, section 5.1), or whether it had one (RFC 9211, and what nginx and others are set to say). */
 function cached({ headers }: HealthAnswer): string | undefined {
-  return Number(headers.age) > 0 ? `the answer came from a cache and is ${headers.age} s old` : undefined;
+  if (Number(headers.age) > 0) return `the answer came from a cache and is ${headers.age} s old`;
+  const said = Object.entries(headers).find(([name, value]) => hitHeaders.test(name) && hit.test(value));
+  return said === undefined ? undefined : `the answer came from a cache (${said[0]}: ${said[1].slice(0, 64)})`;
 }
+
+const hitHeaders = /^(?:cache-status|cf-cache-status|x-(?:[a-z]+-)?cache(?:-status|-hit)?)$/;
+const hit = /^(?:TCP_)?(?:HIT|STALE|UPDATING|REVALIDATED)\b|;\s*hit\b/i;
 
 interface Answer extends HealthAnswer {
   readonly doubt?: string;
@@ -102,14 +147,15 @@ interface Answer extends HealthAnswer {
 
 /** The body is read only where the settings say what it has to contain. */
 async function answerOf(
-  host: Pick<Host, 'http' | 'files'>,
+  host: Asking,
   url: string,
   rules: HealthRules,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const limit = AbortSignal.timeout(rules.timeout * 1000);
   try {
-    const response = await ask(host, url, rules, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+    const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    const response = await ask(host, url, rules, either);
     const { status, headers } = response;
     const { bodyContains } = rules;
     const holds = status !== 200 || bodyContains === undefined || bodyHolds(bodyContains, await beginningOf(response));

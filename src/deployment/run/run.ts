@@ -5,6 +5,7 @@ import type { Checkout } from '../checkout/checkout.ts';
 import { startTicksOf } from '../checkout/owner.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
 import type { Progress } from '../log/progress.ts';
+import type { SiteKnowledge } from '../record/health.ts';
 import type { Trust } from '../record/trust.ts';
 import type { Environment } from '../settings/environment.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
@@ -32,6 +33,7 @@ export interface Run extends Workspace {
   readonly trust: Trust;
   /** Aborted by the first signal. */
   readonly interruption: AbortSignal;
+  readonly site: SiteKnowledge;
 }
 
 export interface StepOptions {

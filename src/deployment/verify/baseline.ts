@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.ts';
 import { statusText } from '../log/sentence.ts';
-import { checkHealth, type Health } from '../record/health.ts';
+import { checkHealth, type Health, type SiteKnowledge } from '../record/health.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
@@ -8,7 +8,7 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 export async function askBaseline(run: Run): Promise<Health | undefined> {
   const { health, healthUrls } = run.settings;
   if (healthUrls.length === 0 || health.baseline === 'skip') return undefined;
-  return askOnce(run.host, run.settings, run.interruption);
+  return askOnce(run.host, run.settings, run.interruption, run.site);
 }
 
 /** The site's health by one request to each address. */
@@ -16,8 +16,9 @@ export function askOnce(
   host: Pick<Host, 'http' | 'clock' | 'files'>,
   { health, healthUrls }: Pick<DeploymentSettings, 'health' | 'healthUrls'>,
   signal?: AbortSignal,
+  site?: SiteKnowledge,
 ): Promise<Health> {
-  return checkHealth(host, healthUrls, { ...health, attempts: 1, consecutive: 1 }, undefined, signal);
+  return checkHealth(host, healthUrls, { ...health, attempts: 1, consecutive: 1 }, undefined, signal, site);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { HealthAnswer } from '../record/health.ts';
-import { ask } from '../record/health-request.ts';
+import { ask, withOwnQuery } from '../record/health-request.ts';
 import type { Run } from '../run/run.ts';
 import type { ProofSettings } from '../settings/settings.ts';
 
@@ -37,7 +37,7 @@ async function standardOutput(run: Run, command: NonNullable<ProofSettings['comm
 
 async function fileBody(run: Run, url: string): Promise<string> {
   try {
-    const response = await ask(run.host, url, run.settings.health, run.interruption);
+    const response = await ask(run.host, withOwnQuery(url, run.host.clock), run.settings.health, run.interruption);
     return response.status === 200 ? await response.text() : '';
   } catch (error) {
     if (error instanceof OperationError) return '';

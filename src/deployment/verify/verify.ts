@@ -5,7 +5,7 @@ import { changedFiles } from '../git/changed-files.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
-import { checkHealth, type Health, isHealthy } from '../record/health.ts';
+import { checkHealth, type Health, type HealthAnswer, isHealthy } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import { listByGit, type Run, type Workspace } from '../run/run.ts';
@@ -111,7 +111,8 @@ export async function checkedHealth(run: Run, commit: string, signal?: AbortSign
   const at = new Date(run.host.clock.wallAt()).toISOString();
   run.progress.beginStep(`health check of ${healthUrls.join(', ')}`, health.deadline ?? health.timeout);
   const logs = await logSizes(run);
-  const found = await checkHealth(run.host, healthUrls, health, (answer) => proveCommit(run, commit, answer), signal);
+  const prove = (answer: HealthAnswer) => proveCommit(run, commit, answer);
+  const found = await checkHealth(run.host, healthUrls, health, prove, signal, run.site);
   const seconds = run.host.clock.monotonicSeconds() - startedSeconds;
   run.progress.finishStep({ name: 'health', seconds, exitCode: 0 });
   const reason = found.status === 200 || found.status === 0 ? found.reason : await loggedError(run, logs);

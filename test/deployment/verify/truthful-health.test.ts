@@ -73,6 +73,49 @@ test('an answer from a cache does not prove a commit', async (t) => {
   );
 });
 
+/** A cache that says nothing of itself, as that of an nginx somewhere: it has an answer of 200 for every address that it was asked for, with its query. */
+async function cachedSite(t: TestContext, site: Site, minds: (query: string) => number | undefined): Promise<string> {
+  const kept = new Set<string>();
+  const server = createServer(({ url = '' }, response) => {
+    const [, query] = url.split('?');
+    const status = (query === undefined ? undefined : minds(query)) ?? Number(site.read('status'));
+    if (status === 200) kept.add(url);
+    response.writeHead(kept.has(url) ? 200 : status, { server: 'nginx' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/health`;
+}
+
+for (const status of ['500', '404'])
+  test(`a cache that says nothing of itself answers no health check, also where the new code answers ${status}`, async (t) => {
+    const site = await buildSite(t);
+    const healthUrl = await cachedSite(t, site, () => undefined);
+    assert.equal((await fetch(healthUrl)).status, 200, 'a visitor has filled it');
+    site.push({ status });
+    const document = await deploy(quietHost(), site.settings({ healthUrl }));
+    assert.equal(document.state, 'rolled-back', site.log());
+  });
+
+test('a site that minds a query of our own is asked for the address itself', async (t) => {
+  const site = await buildSite(t);
+  const healthUrl = await cachedSite(t, site, () => 404);
+  site.push({ page: 'two' });
+  assert.equal((await deploy(quietHost(), site.settings({ healthUrl }))).state, 'verified', site.log());
+});
+
+for (const [name, value] of [
+  ['x-cache', 'HIT from proxy'],
+  ['cf-cache-status', 'HIT'],
+  ['cache-status', 'nginx; hit; ttl=30'],
+])
+  test(`an answer of which ${name} says that it was kept does not prove a commit`, async (t) => {
+    const { site } = await served(t);
+    const healthUrl = await answering(t, () => ({ headers: { [name ?? '']: value ?? '' } }));
+    assert.equal((await deploy(quietHost(), site.settings({ healthUrl }))).exitCode, 4);
+    assert.ok(site.log().includes(`the answer came from a cache (${name}: ${value})`), site.log());
+  });
+
 test('every address has to answer 200', async (t) => {
   const { site } = await served(t);
   const second = await answering(t, () => ({ status: site.read('page') === 'two' ? 503 : 200 }));

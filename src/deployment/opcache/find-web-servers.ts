@@ -1,30 +1,39 @@
 import { apachePasses } from './apache-configuration.ts';
+import { cachesOf, type NginxCache } from './nginx-caches.ts';
 import { type Directive, type Pass, passesOf, readDirectives } from './nginx-configuration.ts';
 import type { ConfigurationReader } from './read-configuration.ts';
 import type { Process } from './read-processes.ts';
 
-/** What the nginx and Apache servers among these processes hand to php-fpm, as far as their configuration can be read. */
-export async function findPasses(
+/** What a web server hands to php-fpm, and what it keeps of the answers. */
+export interface WebServers {
+  readonly passes: readonly Pass[];
+  readonly caches: readonly NginxCache[];
+}
+
+const nothing: WebServers = { passes: [], caches: [] };
+
+/** The nginx and Apache servers among these processes, as far as their configuration can be read. */
+export async function findWebServers(
   processes: readonly Process[],
   configuration: ConfigurationReader,
-): Promise<readonly Pass[]> {
-  const passes: Pass[] = [];
-  for (const process of processes) passes.push(...(await passesOfProcess(configuration, process)));
-  return passes;
+): Promise<WebServers> {
+  const found: WebServers[] = [];
+  for (const process of processes) found.push(await webServerOf(configuration, process));
+  return { passes: found.flatMap(({ passes }) => passes), caches: found.flatMap(({ caches }) => caches) };
 }
 
 /** nginx's master process calls itself `nginx: master process /usr/sbin/nginx -c …`; Apache's processes have the words that they were started with. */
-async function passesOfProcess(configuration: ConfigurationReader, { title }: Process): Promise<readonly Pass[]> {
+async function webServerOf(configuration: ConfigurationReader, { title }: Process): Promise<WebServers> {
   const words = title.split(/[\0\s]+/);
-  if (title.startsWith('nginx: master process ')) return nginxPasses(configuration, words);
-  if (/\/(?:apache2|httpd)$/.test(words[0] ?? '')) return apache(configuration, words);
-  return [];
+  if (title.startsWith('nginx: master process ')) return nginx(configuration, words);
+  if (/\/(?:apache2|httpd)$/.test(words[0] ?? '')) return { ...nothing, passes: await apache(configuration, words) };
+  return nothing;
 }
 
 /** The configuration files that distributions and nginx's own build have. */
 const nginxPlaces = ['/etc/nginx/nginx.conf', '/usr/local/etc/nginx/nginx.conf', '/usr/local/nginx/conf/nginx.conf'];
 
-async function nginxPasses(configuration: ConfigurationReader, words: readonly string[]): Promise<readonly Pass[]> {
+async function nginx(configuration: ConfigurationReader, words: readonly string[]): Promise<WebServers> {
   const prefix = (optionOf(words, '-p') ?? '/usr/share/nginx').replace(/\/$/, '');
   const given = optionOf(words, '-c');
   const places = given === undefined ? nginxPlaces : [given.startsWith('/') ? given : `${prefix}/${given}`];
@@ -32,9 +41,10 @@ async function nginxPasses(configuration: ConfigurationReader, words: readonly s
     const text = await configuration.text(place);
     if (text === '') continue;
     const folder = place.slice(0, place.lastIndexOf('/'));
-    return passesOf(await included(configuration, readDirectives(text), folder, [place]), prefix);
+    const directives = await included(configuration, readDirectives(text), folder, [place]);
+    return { passes: passesOf(directives, prefix), caches: cachesOf(directives) };
   }
-  return [];
+  return nothing;
 }
 
 /** Files include each other in a few levels. */
