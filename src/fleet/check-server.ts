@@ -1,3 +1,4 @@
+import { isCommitId } from '../deployment/git/commits.ts';
 import type { CommandResult } from '../host/host.ts';
 import type { Fleet, Task } from './fleet.ts';
 import { documentsIn, isCut, onServer, saidBy } from './remote.ts';
@@ -9,6 +10,8 @@ export type Checked =
   | {
       /** The server's clock less ours, which is monotonic, in seconds. */
       readonly clockAheadSeconds: number;
+      /** What a deploy would bring there; null where it is not to be said. */
+      readonly newCommit: string | null;
     }
   | { readonly because: string; readonly exitCode: 1 | 2 | 6 };
 
@@ -23,9 +26,8 @@ export async function checkServer(fleet: Fleet, server: Server, task: Task): Pro
   // A server whose checkout is still to be cloned has no status.
   const lines = [clockLine, `${versionLine(server)} || exit`, `${status} 2>/dev/null || :`, ...plan];
   const answer = await onServer(remote, server, lines, checkSeconds);
-  return (
-    troubleIn(answer, server, version) ?? { clockAheadSeconds: clockIn(answer) - remote.host.clock.monotonicSeconds() }
-  );
+  const clockAheadSeconds = clockIn(answer) - remote.host.clock.monotonicSeconds();
+  return troubleIn(answer, server, version) ?? { clockAheadSeconds, newCommit: newCommitIn(answer) };
 }
 
 /** What stops the command, or undefined. */
@@ -47,6 +49,11 @@ export function troubleIn(
 
 function found(answer: CommandResult, member: string): Readonly<Record<string, unknown>> | undefined {
   return documentsIn(answer).find((one) => member in one);
+}
+
+function newCommitIn(answer: CommandResult): string | null {
+  const newCommit = found(answer, 'refusals')?.newCommit;
+  return typeof newCommit === 'string' && isCommitId(newCommit) ? newCommit : null;
 }
 
 function refusedBy(refusals: readonly string[]): Extract<Checked, { because: string }> | undefined {

@@ -10,7 +10,7 @@ const both = [...place, 'mode', 'branch', ...checks, 'fastcgi', 'probeRate', 'pr
 
 /** Which of the options that are settings each command knows, by their names in camel case. */
 export const knownOptions: Readonly<Record<RemoteCommand, readonly string[]>> = {
-  deploy: [...both, 'clean', 'backupDir', 'clone', 'ifChanged', 'again', 'message'],
+  deploy: [...both, 'clean', 'backupDir', 'clone', 'ifChanged', 'again', 'message', 'commit'],
   rollback: [...both, 'message'],
   status: [...place, 'mode'],
   show: place,

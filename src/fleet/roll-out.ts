@@ -17,15 +17,23 @@ import { undoDone } from './undo-done.ts';
 export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Task): Promise<FleetDocument> {
   const documents = new Map(servers.map((server) => [server, untouched(server)]));
   const places = await checkAll(fleet, servers, task, documents);
+  const one = ofOneCommit(task, places);
   const done: (readonly Place[])[] = [];
   for (const [index, batch] of batchesOf(places, fleet.settings.batch).entries()) {
     if (fleet.dryRun || isStopped(fleet, documents)) break;
     done.push(batch);
-    await runBatch(fleet, batch, index + 1, task, documents);
+    await runBatch(fleet, batch, index + 1, one, documents);
   }
   if (fleet.settings.allOrNothing && isStopped(fleet, documents)) await undoDone(fleet, done, documents);
   const hosts = [...documents.values()];
   return { schemaVersion: 1, hosts, exitCode: fleetExitCode(hosts, fleet.received()) };
+}
+
+/** All servers get the commit that the first of them named when it was looked at, whatever is pushed meanwhile. */
+function ofOneCommit(task: Task, places: readonly Place[]): Task {
+  const commit = places.map(({ checked }) => checked.newCommit).find((each) => each !== null);
+  if (task.command !== 'deploy' || commit === undefined || commit === null) return task;
+  return { ...task, words: [...task.words, `--commit=${commit}`] };
 }
 
 function untouched({ name }: Server): ServerDocument {

@@ -70,6 +70,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
       { flags: '--backup-dir <dir>', summary: 'first write an archive of the checkout into this folder' },
       { flags: '--clone <url>', summary: 'clone this repository first if there is no checkout yet' },
       { flags: '--if-changed', summary: 'do nothing if the branch has no new commit' },
+      { flags: '--commit <id|tag>', summary: 'deploy this commit or tag of origin, not the newest of the branch' },
       { flags: '--again', summary: 'deploy a commit even if it failed before and is quarantined' },
       message,
       runId,

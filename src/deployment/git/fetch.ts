@@ -10,6 +10,26 @@ export function fetch(branch: string): Command {
   );
 }
 
+/** Fetches one tag of origin into the same reference. */
+export function fetchTag(tag: string): Command {
+  return fetchOf(`+refs/tags/${tag}:${fetchedReference}`);
+}
+
+/** Fetches every branch and tag of origin: of a commit that no branch and no tag leads to, no remote says that it has it. */
+export function fetchAll(): Command {
+  return fetchOf('+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/holdfast/tags/*');
+}
+
+/** Names one reference of origin in whose history the commit is; nothing where there is none. */
+export function containing(commit: string): Command {
+  const where = ['refs/remotes/origin', 'refs/holdfast/tags'];
+  return git('for-each-ref', '--count=1', '--format=%(refname)', `--contains=${commit}`, ...where);
+}
+
+function fetchOf(...references: readonly string[]): Command {
+  return git('fetch', '--no-tags', '--no-recurse-submodules', '--end-of-options', 'origin', ...references);
+}
+
 /** Written by this fetch alone, and only under the lock: so it names the commit that the fetch brought. */
 export const fetchedReference = 'refs/holdfast/fetched';
 

@@ -50,6 +50,7 @@ export const flagNames: Readonly<Record<string, Path>> = {
   preset: ['preset'],
   ifChanged: ['ifChanged'],
   again: ['again'],
+  commit: ['commit'],
   message: ['message'],
   healthAttempts: ['health', 'attempts'],
   healthDeadline: ['health', 'deadline'],
