@@ -1,4 +1,3 @@
-import { chosenDuration } from '../figures/figures.js';
 import { OperationError } from '../host/errors.ts';
 import type { Command, Host } from '../host/host.ts';
 import type { Notifier } from '../notification/notifier.ts';

@@ -1,4 +1,4 @@
-import { chosenDuration } from '../../settings/duration.ts';
+import { chosenDuration } from '../../figures/figures.js';
 import { findServers } from '../opcache/find-servers.ts';
 import type { Means } from '../opcache/means.ts';
 import { findMeans } from '../opcache/refresh.ts';
