@@ -14,7 +14,6 @@ import { isEnd } from './record/states.ts';
 import { deployRelease } from './releases/deploy-release.ts';
 import { hasNoReleaseYet } from './releases/live-release.ts';
 import { recordPreviousOrEmpty } from './releases/record-commits.ts';
-import { cannotStart } from './run/cannot-start.ts';
 import { beginMaintenance } from './run/maintenance.ts';
 import { type Run, runGit } from './run/run.ts';
 import { closeRun, documentOf, openRun } from './run/run-shell.ts';
@@ -30,6 +29,7 @@ import { type PreparedReset, prepareReset, resetTree } from './tree/reset-tree.t
 import { resolveCommit } from './tree/resolve-commit.ts';
 import { warnOfUnapplied } from './tree/unapplied-changes.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
+import { cannotStart } from './verify/cannot-start.ts';
 import { failureAside } from './verify/start-aside.ts';
 import { type Change, verify } from './verify/verify.ts';
 import { rollBackAutomatically } from './way-back/automatic-rollback.ts';

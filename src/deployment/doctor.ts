@@ -16,6 +16,7 @@ import { trustIn } from './record/trust.ts';
 import { liveRelease, servedCheckout } from './releases/live-release.ts';
 import { serverPrograms } from './releases/private-server.ts';
 import { readReleases } from './releases/release.ts';
+import { cacheFolderTrouble } from './run/cache-folders.ts';
 import { environmentTrouble } from './run/environment-file.ts';
 import { logTrouble } from './run/log-file.ts';
 import { lookUp, notThere } from './run/missing-programs.ts';
@@ -23,6 +24,7 @@ import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
 import { problems, statusOf } from './status.ts';
 import { askOnce } from './verify/baseline.ts';
+import { largeFilesTrouble } from './verify/cannot-start.ts';
 
 /** Checks everything that would break a deploy. Changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
@@ -32,6 +34,8 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     remote,
     gitState,
     env,
+    caches,
+    large,
     log,
     space,
     programs,
@@ -93,6 +97,16 @@ async function branchAt({ host, settings, checkout }: Examined, commit: string):
   return because === undefined
     ? good('remote', place)
     : bad('remote', `${place}, which was found bad; push a new commit, or use --again: ${because}.`);
+}
+
+async function large(examined: Examined): Promise<readonly Check[]> {
+  const trouble = await largeFilesTrouble(examined, 'HEAD');
+  return trouble === undefined ? [] : [bad('lfs', trouble)];
+}
+
+async function caches(examined: Examined): Promise<readonly Check[]> {
+  const trouble = await cacheFolderTrouble(examined);
+  return trouble === undefined ? [] : [bad('caches', trouble)];
 }
 
 async function env(examined: Examined): Promise<readonly Check[]> {

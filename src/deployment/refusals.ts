@@ -6,6 +6,7 @@ import { sentence } from './log/sentence.ts';
 import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
 import { layoutTrouble } from './releases/layout-trouble.ts';
+import { cacheFolderTrouble } from './run/cache-folders.ts';
 import { environmentTrouble } from './run/environment-file.ts';
 import { logTrouble } from './run/log-file.ts';
 import { programTrouble } from './run/missing-programs.ts';
@@ -32,6 +33,7 @@ async function ofEntered(host: Host, settings: DeploymentSettings, checkout: Che
     readHistory(host.files, checkout.stateFolder).then((runs) => layoutTrouble({ ...given, trust: trustIn(runs) })),
     environmentTrouble(given),
     programTrouble(given),
+    cacheFolderTrouble(given),
   ]).catch(unlessOperation);
   return found.filter((because) => because !== undefined);
 }

@@ -6,10 +6,10 @@ import type { DeployDocument } from './record/document.ts';
 import { isEnd } from './record/states.ts';
 import { recordPreviousCommit } from './releases/record-commits.ts';
 import { releaseOf } from './releases/release-of.ts';
-import { cannotStart } from './run/cannot-start.ts';
 import type { Run } from './run/run.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
+import { cannotStart } from './verify/cannot-start.ts';
 import { type Destination, rollBackTo, stayAt, targetOf } from './way-back/rollback-command.ts';
 
 /**

@@ -84,7 +84,7 @@ export const folders: Readonly<Record<string, Folder>> = {
         ['repair'],
       ),
       backup: ['checkout', 'releases', 'run', 'settings'],
-      doctor: ['caches', 'checkout', 'git', 'releases', 'run', 'settings', 'verify'],
+      doctor: ['caches', 'checkout', 'git', 'opcache', 'releases', 'run', 'settings', 'tree', 'verify'],
       rehearsal: ['record'],
     },
   },

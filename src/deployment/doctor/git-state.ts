@@ -1,20 +1,22 @@
 import { anotherGit } from '../checkout/another-git.ts';
 import { unfinishedGit } from '../checkout/unfinished-git.ts';
-import { bad, type Check, type Examined } from './check.ts';
+import { findLocks } from '../tree/git-leftovers.ts';
+import { bad, type Check, type Examined, run } from './check.ts';
 
 /** What a person's git has left in the checkout. */
 export async function gitState(examined: Examined): Promise<readonly Check[]> {
-  return [...(await lock(examined)), ...(await unfinished(examined))];
+  return [...(await locks(examined)), ...(await unfinished(examined))];
 }
 
-/** git makes this lock while it works, and refuses to work where it exists. */
-async function lock(examined: Examined): Promise<readonly Check[]> {
-  const path = `${examined.checkout.gitFolder}/index.lock`;
-  if ((await examined.host.files.stat(path)) === undefined) return [];
+/** git makes these locks while it works, and refuses to work where one exists: those that `doctor --repair` removes. */
+async function locks(examined: Examined): Promise<readonly Check[]> {
+  const { stdout } = await run(examined, findLocks(examined.checkout), 30);
+  const paths = stdout.split('\n').filter((path) => path !== '');
+  if (paths.length === 0) return [];
   const why = (await anotherGit(examined))
     ? 'another git works in the checkout'
-    : 'a git that was killed has left it, and no deploy can reset the files. holdfast doctor --repair removes it';
-  return [bad('git', `${path} exists: ${why}.`)];
+    : 'a git that was killed has left it, and no deploy can fetch or reset. holdfast doctor --repair removes it';
+  return paths.map((path) => bad('git', `${path} exists: ${why}.`));
 }
 
 /** Its conflicts may be in files that visitors get. */

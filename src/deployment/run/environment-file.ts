@@ -22,7 +22,10 @@ export async function environmentTrouble(application: Application, toCome?: stri
   const { host, settings, checkout } = application;
   if (settings.environmentFile === undefined || !(await isApplication(application, toCome))) return undefined;
   const path = await environmentPath(application, settings.environmentFile);
-  const trouble = await troubleWith(host, `${checkout.directory}/${path}`, 'APP_KEY' in settings.environment);
+  const hasKey = (settings.environment.APP_KEY ?? '') !== '';
+  const trouble =
+    (await troubleWith(host, `${checkout.directory}/${path}`, 'APP_KEY' in settings.environment)) ??
+    (hasKey ? undefined : await keyTrouble(host, checkout.directory, path));
   if (trouble === undefined || (await isTracked(application, path))) return undefined;
   return toCome !== undefined && (await isIn(application, toCome, path)) ? undefined : trouble;
 }
@@ -54,6 +57,24 @@ async function troubleWith(host: Pick<Host, 'files'>, path: string, hasKey: bool
     if (!(error instanceof OperationError)) throw error;
     return `The environment file ${path} cannot be read: ${error.failure.reason}. Give it to the user of the deploy: chown $(whoami) ${path} && chmod u+r ${path}.`;
   }
+}
+
+/**
+ * An empty APP_KEY, where the cached configuration has one: the site works with that, and rebuilding it would take the key away from every
+ * commit. A site without a key in its cached configuration needs none.
+ */
+async function keyTrouble(
+  { files }: Pick<Host, 'files'>,
+  directory: string,
+  path: string,
+): Promise<string | undefined> {
+  const text = (await files.read(`${directory}/${path}`)) ?? '';
+  if (!/^\s*(?:export\s+)?APP_KEY\s*=\s*(?:""|'')?\s*(?:#.*)?$/m.test(text)) return undefined;
+  const cached = (await files.read(`${directory}/bootstrap/cache/config.php`).catch(() => undefined)) ?? '';
+  const from = cached.indexOf("\n  'app' =>");
+  const application = cached.slice(from, cached.indexOf('\n  ),', from));
+  if (from < 0 || !/\n {4}'key' => '[^']+'/.test(application)) return undefined;
+  return `APP_KEY is empty in the environment file ${directory}/${path}, and the cached configuration that the site works with has one: put the key back, or visitors get errors as soon as the caches are built again.`;
 }
 
 function mistakeIn(text: string, path: string): string | undefined {

@@ -31,6 +31,8 @@ export async function openLog(
 export async function logTrouble(host: Pick<Host, 'files' | 'run'>, settings: Settings): Promise<string | undefined> {
   const { files } = host;
   const { logFile } = settings;
+  if (/^~[^/]*(?:\/|$)/.test(logFile))
+    return `The deployment log ${logFile} begins with ~, which only a shell expands: write the whole path.`;
   const folder = folderOf(logFile);
   const real = await files.realPath(folder).catch(() => undefined);
   if (real === undefined)

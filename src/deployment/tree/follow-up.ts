@@ -1,4 +1,5 @@
 import type { Command } from '../../host/host.ts';
+import { git } from '../git/git.ts';
 import { largeFiles, submodules } from '../git/reset.ts';
 import type { StepFailure } from '../record/states.ts';
 import { runGit, type Workspace } from '../run/run.ts';
@@ -9,7 +10,7 @@ export async function followUp(run: Workspace, signal?: AbortSignal): Promise<St
     const exitCode = await runAll(run, 'submodules', submodules, signal);
     if (exitCode !== 0) return { type: 'step-failed', step: 'submodules', because: `exit code ${exitCode}` };
   }
-  if (!(await hasLargeFiles(run))) return undefined;
+  if (!(await hasLargeFiles(run, 'HEAD'))) return undefined;
   const exitCode = await runAll(run, 'large files', largeFiles, signal);
   const because = `git lfs ended with exit code ${exitCode}: pointers would be served`;
   return exitCode === 0 ? undefined : { type: 'step-failed', step: 'large files', because };
@@ -33,7 +34,10 @@ async function isThere({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>,
   return (await host.files.stat(`${checkout.directory}/${path}`)) !== undefined;
 }
 
-async function hasLargeFiles({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<boolean> {
-  const attributes = await host.files.read(`${checkout.directory}/.gitattributes`);
-  return /\bfilter=lfs\b/.test(attributes ?? '');
+/** Whether any .gitattributes of the commit has git-lfs write files: git reads one in each folder (gitattributes(5)). */
+export async function hasLargeFiles(run: Pick<Workspace, 'host' | 'checkout'>, commit: string): Promise<boolean> {
+  const { directory, gitEnvironment } = run.checkout;
+  const search = git('grep', '--quiet', '-E', 'filter=lfs( |$)', commit, '--', ':(top,glob)**/.gitattributes');
+  const options = { cwd: directory, env: gitEnvironment, timeoutSeconds: 60 };
+  return (await run.host.run(search, options)).exitCode === 0;
 }

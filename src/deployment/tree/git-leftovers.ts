@@ -2,23 +2,18 @@ import { anotherGit } from '../checkout/another-git.ts';
 import { git } from '../git/git.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
 
+/** Lists the lock files of git. */
+export function findLocks({ gitFolder, stateFolder }: Pick<Workspace['checkout'], 'gitFolder' | 'stateFolder'>) {
+  const others = ['-path', stateFolder, '-prune', '-o'] as const;
+  return ['find', gitFolder, ...others, '-name', '*.lock', '-type', 'f', '-print'] as const;
+}
+
 /** Removes lock files that a killed git has left, and returns their paths. Removes none while another git runs in the checkout. */
 export async function removeGitLocks(run: Workspace): Promise<readonly string[]> {
-  const { gitFolder, stateFolder } = run.checkout;
-  const find = [
-    'find',
-    gitFolder,
-    '-path',
-    stateFolder,
-    '-prune',
-    '-o',
-    '-name',
-    '*.lock',
-    '-type',
-    'f',
-    '-print',
-  ] as const;
-  const { stdout } = await runStep(run, 'git locks', find, { env: run.settings.environment, answers: true });
+  const { stdout } = await runStep(run, 'git locks', findLocks(run.checkout), {
+    env: run.settings.environment,
+    answers: true,
+  });
   const locks = stdout.split('\n').filter((path) => path !== '');
   if (locks.length === 0 || (await anotherGit(run))) return [];
   for (const lock of locks) await run.host.files.remove(lock);
