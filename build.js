@@ -12,11 +12,12 @@ rmSync('dist', { recursive: true, force: true });
 await esbuild.build({
   // What is started by its file's name has to lie beside whatever starts it.
   entryPoints: [
-    'src/cli/main.ts',
-    'packages/embedded-cluster/src/listen/namespace-sockets.ts',
-    'src/validation/downtime-log/log-pieces.ts',
+    { in: 'src/cli/main.ts', out: 'main' },
+    { in: 'packages/embedded-cluster/src/listen/namespace-sockets.ts', out: 'namespace-sockets' },
+    { in: 'src/validation/downtime-log/log-pieces.ts', out: 'log-pieces' },
+    // What `import … from 'holdfast'` gives.
+    { in: 'src/library/index.ts', out: 'library' },
   ],
-  entryNames: '[name]',
   outdir: 'dist/cli',
   bundle: true,
   splitting: true,

@@ -27,6 +27,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['figures', 'report', 'validation', 'deployment', 'journal', 'host'],
   rehearsal: ['host'],
   'embedded-cluster': [],
+  library: ['figures', 'cli', 'report', 'validation', 'deployment', 'settings', 'host'],
   cli: [
     'figures',
     'rehearsal',

@@ -78,7 +78,8 @@ test('the package holds dist/ and no source', () => {
     'packaging',
     'schemas',
   ]);
-  assert.deepEqual(globSync('**/*.ts', { cwd: installed }), []);
+  const sources = globSync('**/*.ts', { cwd: installed }).filter((path) => !path.endsWith('.d.ts'));
+  assert.deepEqual(sources, []);
 });
 
 test('the program runs from its package', () => {
@@ -107,6 +108,41 @@ test('the package reads a settings file and manifests', () => {
   assert.doesNotMatch(audited.stderr, /defect/);
   assert.notEqual(audited.stdout + audited.stderr, '');
 });
+
+test('the library is imported by its name, with types, and its examples run', () => {
+  symlinkSync('package', join(folder, 'node_modules/holdfast'));
+  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true });
+  // With this variable `node --test` would run no file, because a test runs it.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const words = ['--test', 'examples/library/manifests.test.js'];
+  const ran = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', timeout: 120_000, env });
+  assert.equal(ran.status, 0, ran.stdout + ran.stderr);
+  assert.match(ran.stdout, /pass 1/);
+  const types = join(folder, 'node_modules/@types/node');
+  mkdirSync(join(types, '..'), { recursive: true });
+  if (!existsSync(types)) symlinkSync(join(root, 'node_modules/@types/node'), types);
+  writeFileSync(join(folder, 'consumer.mts'), consumer);
+  const flags = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'esnext', '--types', 'node'];
+  const typed = sh(join(root, 'node_modules/.bin/tsc'), ...flags, 'consumer.mts');
+  assert.equal(typed.status, 0, typed.stdout);
+  assert.match(typed.stdout, /^$/);
+});
+
+/** A wrong use is an error, so that a type that became `any` fails. */
+const consumer = `
+import { analyze, deploy, monitor, rehearse, type RunDocument, UsageError } from 'holdfast';
+const run: RunDocument = await rehearse({ files: ['k8s'], seed: 2, onProgress: ({ at, type }) => console.log(at, type) });
+const verdict: 'pass' | 'fail' | 'inconclusive' | 'error' = run.verdict;
+// @ts-expect-error: no such option
+await rehearse({ sed: 1 });
+// @ts-expect-error: a number
+const seconds: string = (await analyze('')).downtime.seconds;
+const watching = monitor({ url: 'http://x/', signal: AbortSignal.timeout(1) });
+for await (const { status } of watching) console.log(status.toFixed());
+const { state } = await deploy({}, { signal: AbortSignal.timeout(1) });
+// @ts-expect-error: no such state
+if (state === 'done') console.log(verdict, seconds, (new UsageError([])).mistakes);
+`;
 
 test('the dashboard finds its page in the package', async (t) => {
   writeFileSync(join(folder, 'journal.jsonl'), '');

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { OperationError, UsageError } from '../host/errors.ts';
 import { nodeHost } from '../host/node.ts';
@@ -7,13 +6,10 @@ import { exitCodes } from './command/exit-codes.ts';
 import { say, sayMistakes } from './command/say.ts';
 import { text } from './command/text.ts';
 import { processTitle } from './process-title.ts';
+import { version } from './version.ts';
 
 /** Argv in, exit code out. The only place where a real host is made and where an exception ends. */
 
-/** package.json stands two folders up both in a clone and in a package. */
-const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
 let outputError: Error | undefined;
 const host = nodeHost((error) => {
   outputError ??= error;

@@ -17,6 +17,46 @@ import { threads } from './thread.ts';
 /** The real host: this machine, its clock, its network and its files. `lost` is called with the error of a failed write to standard output. */
 export function nodeHost(lost?: (error: Error) => void): Host {
   allowManyLookUps();
+  return {
+    ...machine(),
+    onSignal,
+    input: standardInput(() => process.stdin),
+    out: output(process.stdout, lost),
+    talk: output(process.stderr),
+  };
+}
+
+/**
+ * The same machine for somebody else's process: its standard streams, its environment and its signals are left alone. An abort of `signal` stops a run as
+ * SIGTERM does.
+ */
+export function guestHost(signal?: AbortSignal): Host {
+  const silent = { write: () => {}, isTTY: false, columns: 80, rows: 24 };
+  return {
+    ...machine(),
+    onSignal: (_, listener) => whenAborted(signal, () => listener('SIGTERM')),
+    input: { isTTY: false, line: async () => undefined, chunks: async function* () {} },
+    out: silent,
+    talk: silent,
+  };
+}
+
+/** The variables of this process, for the commands that it starts. */
+export const processEnvironment = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
+/** At once where it is aborted already; until the returned function is called. */
+function whenAborted(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted) queueMicrotask(listener);
+  signal?.addEventListener('abort', listener, { once: true });
+  return () => signal?.removeEventListener('abort', listener);
+}
+
+type Machine = Omit<Host, 'onSignal' | 'input' | 'out' | 'talk'>;
+
+function machine(): Machine {
   const clock = systemClock();
   const random = () => Math.random;
   const files = nodeFiles();
@@ -34,10 +74,6 @@ export function nodeHost(lost?: (error: Error) => void): Host {
     run,
     files,
     threads,
-    onSignal,
-    input: standardInput(() => process.stdin),
-    out: output(process.stdout, lost),
-    talk: output(process.stderr),
   };
 }
 

@@ -94,6 +94,13 @@ export const spanOfEpisode = ({ spanSeconds, lowerSeconds, upperSeconds }: Spann
   upperSeconds,
 });
 
+/** The document of `analyze --json`: each outage as people see it has its span. */
+export function withSpans<E extends Spanned, D extends { readonly episodes: readonly E[] }>(
+  analysis: D & { readonly episodes: readonly E[] },
+): Omit<D, 'episodes'> & { readonly episodes: readonly (E & { readonly span: Bounded })[] } {
+  return { ...analysis, episodes: analysis.episodes.map(withSpanOf) };
+}
+
 export const withSpanOf = <E extends Spanned>(episode: E): E & { readonly span: Bounded } => ({
   ...episode,
   span: spanOfEpisode(episode),

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
-import { resultOf } from '../../src/cli/commands/rehearsal-run.ts';
+import { resultOf } from '../../src/cli/cluster/rehearsal-run.ts';
 import { rehearsalsOfCertainty } from '../../src/cli/manifests/certain-verdict.ts';
 import type { OwnManifests } from '../../src/cli/manifests/read-own.ts';
 import { remembered } from '../../src/cli/manifests/turning-point.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { resultOf } from '../../src/cli/commands/rehearsal-run.ts';
+import { resultOf } from '../../src/cli/cluster/rehearsal-run.ts';
 import { readOwn } from '../../src/cli/manifests/read-own.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { UsageError } from '../../src/host/errors.ts';

@@ -13,9 +13,9 @@ import { inOrder, type RotatedLog, rotatedLogs } from '../../validation/downtime
 import { vantageNames } from '../../validation/downtime/vantage-names.ts';
 import { type VantageRule, vantageRules } from '../../validation/downtime/vantage-rule.ts';
 import { parseColumns } from '../../validation/loop-log/columns.ts';
-import { withSpanOf } from '../../validation/window-downtime.ts';
+import { withSpanOf, withSpans } from '../../validation/window-downtime.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
-import type { Perform } from '../command/command.ts';
+import type { Perform, RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { jsonPieces } from '../command/json-pieces.ts';
@@ -57,20 +57,34 @@ const schema = z.strictObject({
  * not a downtime log or its columns cannot be told apart, 4 if too much of it is unknown or was not understood.
  */
 export const analyze: Perform = async (context, { options, operands }) => {
-  const { slow, expect, from, to, rule, columns, maxUnknown } = readFlags(schema, options);
-  const settings: AnalyzeSettings = {
-    ...(slow === undefined ? {} : { slowSeconds: slow }),
-    ...(expect === undefined ? {} : { expect }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(columns === undefined ? {} : { columns }),
-  };
+  const { rule, maxUnknown, ...flags } = readFlags(schema, options);
+  const settings = settingsOf(flags);
   const [log, ...others] = rotatedLogs(operands);
   if (log === undefined) throw new UsageError(['LOG is missing: name a downtime log, or - for standard input.']);
   return others.length === 0
     ? analyzeOne(context, log, settings, maxUnknown)
     : analyzeSeveral(context, [log, ...others], { rule, maxUnknown }, settings);
 };
+
+function settingsOf({
+  slow,
+  expect,
+  from,
+  to,
+  columns,
+}: Omit<z.output<typeof schema>, 'rule' | 'maxUnknown'>): AnalyzeSettings {
+  return {
+    ...(slow === undefined ? {} : { slowSeconds: slow }),
+    ...(expect === undefined ? {} : { expect }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(columns === undefined ? {} : { columns }),
+  };
+}
+
+/** All mistakes are one `UsageError`. */
+export const analyzeSettings = (raw: RawArguments['options']): AnalyzeSettings =>
+  settingsOf(readFlags(schema.omit({ rule: true, maxUnknown: true }), raw));
 
 async function analyzeOne(
   { host, flags }: Context,
@@ -108,7 +122,7 @@ async function analyzeSeveral(
   const analysis = await analyzeVantages(vantages, rule, settings);
   host.out.write(
     flags.json
-      ? `${JSON.stringify({ ...analysis, episodes: analysis.episodes.map(withSpanOf) })}\n`
+      ? `${JSON.stringify(withSpans(analysis))}\n`
       : vantagesText(analysis, maxUnknown, pageOf({ host, flags })),
   );
   return analysisExit(analysis, maxUnknown);

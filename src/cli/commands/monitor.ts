@@ -8,6 +8,7 @@ import { lastingFiles } from '../../validation/downtime-log/lasting-log.ts';
 import { type Metrics, metrics } from '../../validation/monitor/metrics.ts';
 import { type Monitor, startMonitor } from '../../validation/monitor/monitor.ts';
 import type { OnProbe } from '../../validation/monitor/monitor-settings.ts';
+import { withSpans } from '../../validation/window-downtime.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -177,7 +178,9 @@ async function printAnalysis(
     );
   const analysis = await analyzeFiles({ files: host.files }, written.paths(), { fromByte: written.fromByte() });
   host.out.write(
-    flags.json ? `${JSON.stringify(analysis)}\n` : analysisText(log, analysis, maxUnknown, pageOf({ host, flags })),
+    flags.json
+      ? `${JSON.stringify(withSpans(analysis))}\n`
+      : analysisText(log, analysis, maxUnknown, pageOf({ host, flags })),
   );
   const code = analysisExit(analysis, maxUnknown);
   return code === exitCodes.done && taken && anyBad ? exitCodes.failed : code;

@@ -2,10 +2,10 @@ import type { Journal } from '../../journal/journal.ts';
 import { applicationName } from '../../validation/applications.ts';
 import { seededResult } from '../../validation/judge/against.ts';
 import type { SeededResult, ValidationFact } from '../../validation/record/events.ts';
+import { type RehearsalOrder, resultOf } from '../cluster/rehearsal-run.ts';
 import type { Context } from '../command/context.ts';
 import { rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
-import { type RehearsalOrder, resultOf } from './rehearsal-run.ts';
 
 /** A rehearsal of an application of somebody's own manifests. */
 export type OwnRehearsal = RehearsalOrder & { readonly own: OwnManifests };
@@ -33,6 +33,7 @@ export async function recordAgainst(
   const resultsOf = async (order: OwnRehearsal | undefined): Promise<SeededResult[]> => {
     const results: SeededResult[] = [];
     for (const seed of order === undefined ? [] : seeds) {
+      context.signal?.throwIfAborted();
       const result = order && (await resultOf(context, { ...order, seed }));
       if (result !== undefined) results.push(seededResult(seed, result));
     }

@@ -8,14 +8,13 @@ import type { RehearsedApplication } from '../../validation/record/application-r
 import type { ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import { load } from '../../validation/scenarios/load.ts';
+import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from '../cluster/rehearsal-run.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { sayMistakes } from '../command/say.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import { applicationsOf, rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
-import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from './rehearsal-run.ts';
 import { type Before, type OwnRehearsal, recordAgainst, seedsCompared } from './rehearse-against.ts';
-import { finishReports } from './report.ts';
 
 export interface OwnOrder extends OwnRehearsal {
   /** The rehearsals of the further applications. */
@@ -31,11 +30,10 @@ export interface OwnOrder extends OwnRehearsal {
 type Facts = Pick<Journal<ValidationFact>, 'record'>;
 
 /** Rehearses somebody's own manifests, and what is asked beside that: the manifests before the change, and where the verdict turns. */
-export async function rehearseOwn(context: Context, order: OwnOrder, folder: string): Promise<number> {
+export async function rehearseOwn(context: Context, order: OwnOrder, folder: string): Promise<ReadRun> {
   const made = await rehearsed(context, order, folder);
-  const run = made.result.verdict === 'error' ? made : await withMoreFacts(context, order, folder, made);
-  const exitCode = exitCodeFor(await finishReports(context, folder, run), run, order);
-  return writeSummary(context, order, run, exitCode);
+  const isOver = made.result.verdict === 'error' || context.signal?.aborted;
+  return isOver ? made : withMoreFacts(context, order, folder, made);
 }
 
 /** The search and the comparison are no part of the run: their facts have the time of the run's end. */
@@ -67,6 +65,7 @@ async function recordOthers(context: Context, { own, others }: OwnOrder, journal
   const judged: Judged[] = [];
   const all = applicationsOf(own);
   for (const [index, order] of others.entries()) {
+    context.signal?.throwIfAborted();
     const application = rehearsedApplication(order.own);
     say(context, `${applicationName(application, all)}: application ${index + 2} of ${all.length}`);
     const result = await resultOf(context, order);
@@ -151,6 +150,10 @@ function assumptionsOf(
 function say({ host, flags }: Context, line: string): void {
   if (!flags.quiet) host.talk.write(`${line}\n`);
 }
+
+/** The exit code of a run whose own code is given, after its summary is written. */
+export const concludeOwn = (context: Context, order: OwnOrder, run: ReadRun, code: number): Promise<number> =>
+  writeSummary(context, order, run, exitCodeFor(code, run, order));
 
 /** `--fail-on`: a verdict is one of `any`; with `worse` only the change counts. What is no verdict keeps its code. */
 function exitCodeFor(code: number, { result: { against } }: ReadRun, { failOn }: OwnOrder): number {

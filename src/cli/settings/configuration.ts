@@ -23,7 +23,10 @@ export async function readConfiguration({
   host,
   environment,
   flags,
-}: Pick<Context, 'host' | 'environment' | 'flags'>): Promise<Configuration> {
+  given,
+}: Pick<Context, 'host' | 'environment' | 'flags' | 'given'>): Promise<Configuration> {
+  if (given !== undefined)
+    return { validation: given.validation ?? {}, deployment: given.deployment ?? {}, mistakes: [] };
   const path = flags.config ?? defaultFile;
   const text = await host.files
     .read(path)

@@ -6,7 +6,7 @@ import type { Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
-interface ApplyIntent {
+export interface ApplyIntent {
   readonly resource: Resource;
   /** Where the API server has it; absent of a kind that the product knows. */
   readonly place?: ObjectPlace;

@@ -9,7 +9,7 @@ export interface DnsRecordTarget {
   readonly name: string;
   readonly zone: string;
 }
-interface DnsRecordIntent extends DnsRecordTarget {
+export interface DnsRecordIntent extends DnsRecordTarget {
   readonly zoneId: string;
   /** The records of the name and the TXT by which external-dns owns them (docs/facts/dns.md, "The ownership registry"): without it external-dns would never update them again. */
   readonly original: readonly RecordSet[];

@@ -4,7 +4,7 @@ import { makeLoad } from '../load-job/make-load.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 
-interface LoadJobIntent extends LoadJob {
+export interface LoadJobIntent extends LoadJob {
   /** Drawn anew for each Job: no other has it. */
   readonly name: string;
 }

@@ -10,7 +10,7 @@ import type { Action } from './action.ts';
 export interface DriftTarget {
   readonly nodeClaim: string;
 }
-interface DriftIntent extends DriftTarget {
+export interface DriftIntent extends DriftTarget {
   readonly uid: string;
   readonly node: string;
   readonly original: string;

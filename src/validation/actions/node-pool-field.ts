@@ -11,7 +11,7 @@ export interface NodePoolFieldTarget<F extends Field> {
   readonly nodePool: string;
   readonly value: NonNullable<Disruption[F]>;
 }
-interface NodePoolFieldIntent<F extends Field> extends NodePoolFieldTarget<F> {
+export interface NodePoolFieldIntent<F extends Field> extends NodePoolFieldTarget<F> {
   /** Null if the pool did not have the field. */
   readonly original: NonNullable<Disruption[F]> | null;
   /** The value that the server stored, if an admission webhook changed it. */

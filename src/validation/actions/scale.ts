@@ -11,7 +11,7 @@ export interface ScaleTarget extends NamespacedName {
   /** What the undo returns to, where an older action of the run changed them already: one way back. The number before this action if absent. */
   readonly undoTo?: number;
 }
-interface ScaleIntent extends Omit<ScaleTarget, 'undoTo'> {
+export interface ScaleIntent extends Omit<ScaleTarget, 'undoTo'> {
   /** What the undo returns to. */
   readonly original: number;
   /** The number before this action, if it is another one. */

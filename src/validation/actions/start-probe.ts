@@ -4,7 +4,7 @@ import { type ProbePlace, probePod } from '../manifests/probe-pod.ts';
 import type { Settings } from '../settings.ts';
 import type { Action } from './action.ts';
 
-interface StartIntent {
+export interface StartIntent {
   readonly pod: Pod;
   /** Known once it is created. */
   readonly uid?: string;

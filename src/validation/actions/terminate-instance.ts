@@ -16,7 +16,7 @@ export interface Machine {
   readonly providerId: string;
   readonly instance: string;
 }
-interface TerminateIntent extends TerminateTarget, Machine {
+export interface TerminateIntent extends TerminateTarget, Machine {
   /** The pods on the node, `namespace/name`, without those of DaemonSets. */
   readonly pods: readonly string[];
 }

@@ -6,7 +6,7 @@ export interface ZoneTarget {
   readonly nodes: readonly string[];
   readonly nodePool: string;
 }
-interface ZoneIntent extends Pick<ZoneTarget, 'zone' | 'nodePool'> {
+export interface ZoneIntent extends Pick<ZoneTarget, 'zone' | 'nodePool'> {
   readonly machines: readonly Machine[];
   /** The pods on the nodes, `namespace/name`, without those of DaemonSets. */
   readonly pods: readonly string[];

@@ -11,7 +11,6 @@ import type { RunIdentity, ValidationFact } from '../../validation/record/events
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { hasKarpenter, type Settings } from '../../validation/settings.ts';
-import { rehearsalSite } from '../cluster/rehearsal-site.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Context } from '../command/context.ts';
 import { fitted } from '../command/hanging-indent.ts';
@@ -25,6 +24,7 @@ import { progress } from '../runs/progress.ts';
 import { readEndedRun } from '../runs/read-ended-run.ts';
 import { scenariosOn } from '../settings/run-settings.ts';
 import { surroundingsOf } from '../settings/surroundings-of.ts';
+import { rehearsalSite } from './rehearsal-site.ts';
 
 /** What is rehearsed. */
 export interface RehearsalOrder {
@@ -49,7 +49,10 @@ export async function rehearsed(context: Context, order: RehearsalOrder, folder:
   const rehearsal = rehearsalOf(shown.host, order);
   const read = scenarioReader(rehearsal.host.files, folder);
   const ended = run(rehearsal, order, folder, {
-    onFact: shown.onFact,
+    onFact(fact) {
+      shown.onFact(fact);
+      context.onFact?.(fact);
+    },
     onSample: shown.onSample,
     onWait: shown.onWait,
     async onScenarioEnd(scenario) {

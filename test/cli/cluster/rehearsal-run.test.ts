@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
-import { rehearsedVerdict } from '../../../src/cli/commands/rehearsal-run.ts';
+import { rehearsedVerdict } from '../../../src/cli/cluster/rehearsal-run.ts';
 import { systemClock } from '../../../src/host/clock.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { deployment, ingress, service, strong } from '../../support/own-manifests.ts';
