@@ -46,7 +46,7 @@ export const faultsOfFirstUse: readonly Fault[] = [
       'in progress is named by doctor, and mended by --repair, which keeps the edits aside',
     ),
     mutant('deployment/git-state', '[...(await lock(examined)), ...(await unfinished(examined))]', 'lock(examined)'),
-    mutant('deployment/reset-tree', '  if (exitCode === 0 && begun !== undefined) await giveUp(run, begun);\n'),
+    mutant('deployment/reset-tree', '  if (isReset && begun !== undefined) await giveUp(run, begun);\n'),
   ),
   guard(
     336,

@@ -68,7 +68,7 @@ export const verificationFaults: readonly Fault[] = [
       proof(
         deploymentTest('unproved-live', 'after a rollback that failed status and doctor name the live commit'),
         mutant('deployment/status', '...(doubt === null ? [] : [doubt])', '...[]'),
-        mutant('deployment/repair/repair', "kind === 'repair' ? [...killed, ...failed] : killed", 'killed'),
+        mutant('deployment/repair/repair', '[...killed, ...unfinished]', '[...killed]'),
         mutant('deployment/trust', '{ ...trust, failed: [...trust.failed, run] }', 'trust'),
       ),
       proof(
