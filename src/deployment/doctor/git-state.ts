@@ -13,10 +13,15 @@ async function locks(examined: Examined): Promise<readonly Check[]> {
   const { stdout } = await run(examined, findLocks(examined.checkout), 30);
   const paths = stdout.split('\n').filter((path) => path !== '');
   if (paths.length === 0) return [];
-  const why = (await anotherGit(examined))
-    ? 'another git works in the checkout'
-    : 'a git that was killed has left it, and no deploy can fetch or reset. holdfast doctor --repair removes it';
-  return paths.map((path) => bad('git', `${path} exists: ${why}.`));
+  const isInUse = await anotherGit(examined);
+  return paths.map((path) =>
+    bad('git', `${path} exists: ${isInUse ? 'another git works in the checkout' : left(path)}.`),
+  );
+}
+
+function left(path: string): string {
+  const hindered = path.endsWith('/index.lock') ? 'reset the files' : 'fetch or reset';
+  return `a git that was killed has left it, and no deploy can ${hindered}. holdfast doctor --repair removes it`;
 }
 
 /** Its conflicts may be in files that visitors get. */
