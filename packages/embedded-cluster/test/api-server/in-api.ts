@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../../src/api-server/api-server.ts';
-import { ApiError, type Cluster } from '../../src/kubernetes/cluster.ts';
+import type { ApiError, Cluster } from '../../src/kubernetes/cluster.ts';
 import type { Deployment, Pod, PodDisruptionBudget } from '../../src/kubernetes/resources.ts';
 import type { HttpRequest } from '../../src/outside/http.ts';
 import { randomStreams } from '../../src/outside/random.ts';
@@ -41,15 +41,16 @@ export async function request(
   return { status: response.status, headers: response.headers, json };
 }
 
-/** Asserts that the work is refused with this status, and returns the error. */
+/** Asserts that the work is refused with this status, by the server in process or by a client of it, and returns the error. */
 export async function refused(work: Promise<unknown>, status: number): Promise<ApiError> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof ApiError, `not refused: ${error}`);
-  assert.equal(error.status, status, error.message);
-  return error;
+  assert.ok(error instanceof Error && error.name === 'ApiError', `not refused: ${error}`);
+  const refusal = error as ApiError;
+  assert.equal(refusal.status, status, refusal.message);
+  return refusal;
 }
 
 const labels = { app: 'nginx-test' };

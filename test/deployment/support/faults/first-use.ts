@@ -45,7 +45,7 @@ export const faultsOfFirstUse: readonly Fault[] = [
       'unfinished-git',
       'in progress is named by doctor, and mended by --repair, which keeps the edits aside',
     ),
-    mutant('deployment/git-state', '[...(await lock(examined)), ...(await unfinished(examined))]', 'lock(examined)'),
+    mutant('deployment/git-state', '[...(await locks(examined)), ...(await unfinished(examined))]', 'locks(examined)'),
     mutant('deployment/reset-tree', '  if (isReset && begun !== undefined) await giveUp(run, begun);\n'),
   ),
   guard(
@@ -55,7 +55,7 @@ export const faultsOfFirstUse: readonly Fault[] = [
       'unfinished-git',
       'the index.lock of a dead git is named by doctor as such, and removed by --repair',
     ),
-    mutant('deployment/git-state', '...(await lock(examined)), ', ''),
+    mutant('deployment/git-state', '...(await locks(examined)), ', ''),
     mutant('deployment/git-leftovers', '  for (const lock of locks) await run.host.files.remove(lock);\n'),
   ),
   guard(

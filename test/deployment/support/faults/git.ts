@@ -57,7 +57,7 @@ export const gitFaults: readonly Fault[] = [
           'a branch that was force-pushed is followed, and the commits that it drops are counted',
         ),
         mutant('deployment/fetch', `\`+refs/heads/\${branch}:refs/remotes`, `\`refs/heads/\${branch}:refs/remotes`),
-        mutant('deployment/fetch-branch', '  if (isRewritten(stderr)) await logDroppedCommits(run, commit);\n'),
+        mutant('deployment/fetch-branch', '  if (isRewritten(stderr)) await logDroppedCommits(run, branchCommit);\n'),
       ),
     ],
   },
@@ -188,7 +188,7 @@ export const gitFaults: readonly Fault[] = [
         ),
         mutant(
           'deployment/follow-up',
-          'if (!(await hasLargeFiles(run))) return undefined;',
+          "if (!(await hasLargeFiles(run, 'HEAD'))) return undefined;",
           'if (run !== undefined) return undefined;',
         ),
       ),

@@ -140,7 +140,7 @@ export const verificationFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('truthful-health', 'maintenance mode is logged'),
-        mutant('deployment/baseline', '  if (run.settings.php) await logMaintenance(run);\n'),
+        mutant('deployment/baseline', '  if (run.settings.isPhp) await logMaintenance(run);\n'),
       ),
     ],
   },
