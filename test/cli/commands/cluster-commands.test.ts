@@ -8,7 +8,7 @@ import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
 import { deploymentSchema } from '../../../src/deployment/settings/schema.ts';
 import { defects } from '../../../src/rehearsal/defects.ts';
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
-import { scenarios } from '../../../src/validation/scenarios/index.ts';
+import { allScenarios } from '../../../src/validation/scenarios/index.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { inShell } from '../../support/cluster-commands.ts';
 
@@ -174,7 +174,7 @@ test('rbac prints roles that kubectl accepts, and --check lists missing permissi
 
 test('every scenario, criterion and defect is explained', (t) =>
   inShell(t, async (shell) => {
-    for (const { name, title } of scenarios) {
+    for (const { name, title } of allScenarios) {
       const { stdout } = await shell.holdfast('explain', name);
       assert.ok(stdout.startsWith(`${title}\nExpected: `), name);
       assert.match(stdout, /How it fails in practice:\n- [\s\S]*What is measured:\n- /, name);
@@ -193,7 +193,7 @@ test('every scenario, criterion and defect is explained', (t) =>
     const all = await shell.holdfast('explain');
     assert.equal(
       all.stdout.split('\n').filter((line) => /^ {2}\S/.test(line)).length,
-      16 + Object.keys(defects).length,
+      6 + allScenarios.length + Object.keys(defects).length,
     );
     const unknown = await shell.holdfast('explain', 'node-drian');
     assert.deepEqual([unknown.exitCode, unknown.stderr], [2, 'there is no topic node-drian; did you mean node-drain?']);

@@ -52,7 +52,7 @@ test('colours are for terminals, and marks are read without them', (t) => {
   for (const one of [plain, dumb]) assert.doesNotMatch(one.screen({ colours: true }), colours);
   assert.match(plain.whole(), /^✓ 00:\d\d:\d\d Pods running: 2 pods ready$/m);
   assert.equal(plain.whole().replaceAll(`${folder}/b`, 'RUN'), coloured.whole().replaceAll(`${folder}/a`, 'RUN'));
-  assert.match(dumb.whole(), /^pass Single replica, [\d.–]+ s of downtime \(00:\d\d:\d\d\)$/m);
+  assert.match(dumb.whole(), /^pass Single replica, [\d.–]+ s of downtime(, [\d–]+ % of requests)? \(00:\d\d:\d\d\)$/m);
   for (const one of [coloured, plain, dumb])
     assert.deepEqual(
       one.broken().filter((line) => !line.includes(folder)),
