@@ -10,7 +10,9 @@ export function* jsonPieces(record: object, shapes: Readonly<Record<string, Shap
   for (const [key, value] of Object.entries(record)) {
     if (value === undefined) continue;
     yield `${before}${JSON.stringify(key)}:`;
-    yield* Array.isArray(value) ? elements(value, shapes[key]) : [JSON.stringify(value)];
+    yield* Array.isArray(value)
+      ? elements(value, Object.hasOwn(shapes, key) ? shapes[key] : undefined)
+      : [JSON.stringify(value)];
     before = ',';
   }
   yield before === '{' ? '{}' : '}';

@@ -9,31 +9,18 @@ export interface Fault {
   /** A whole sentence. */
   readonly whyNot?: string;
 }
-/** A test, and what it would find missing. */
+/** A test that shows what is done about it. */
 export interface Proof {
   readonly test: { readonly file: string; readonly name: string };
-  readonly mutants: readonly Mutant[];
-}
-/** A guard, as it stands in the source, and the source without it. */
-export interface Mutant {
-  readonly file: string;
-  readonly guard: string;
-  readonly without: string;
 }
 
-export const proof = (test: Proof['test'], ...mutants: readonly Mutant[]): Proof => ({ test, mutants });
-/** `file` is a folder of `src` and the name of a file anywhere below it, such as `deployment/verify`: a move between rooms changes nothing here. */
-export const mutant = (file: string, guard: string, without = ''): Mutant => ({
-  file: fileNamed(`src/${file}.ts`),
-  guard,
-  without,
-});
+export const proof = (test: Proof['test']): Proof => ({ test });
 
 /** A fault that one test shows. */
-export const guard = (number: number, fault: string, test: Proof['test'], ...mutants: readonly Mutant[]): Fault => ({
+export const guard = (number: number, fault: string, test: Proof['test']): Fault => ({
   number,
   fault,
-  proofs: [proof(test, ...mutants)],
+  proofs: [proof(test)],
 });
 
 const testIn = (folder: string) => (file: string, name: string) => ({

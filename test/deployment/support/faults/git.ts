@@ -1,4 +1,4 @@
-import { deploymentTest, type Fault, mutant, proof } from './fault.ts';
+import { deploymentTest, type Fault, proof } from './fault.ts';
 
 /** Faults of git and its remote. */
 export const gitFaults: readonly Fault[] = [
@@ -6,27 +6,16 @@ export const gitFaults: readonly Fault[] = [
     number: 1,
     fault: 'the remote cannot be reached',
     proofs: [
-      proof(
-        deploymentTest('full', 'a remote that cannot be reached ends the deploy: exit 1, the tree untouched'),
-        mutant(
-          'deployment/fetch-branch',
-          '  if (exitCode !== 0) {\n    await run.progress.advance(fetchFailed(stderr));',
-          '  if (exitCode === -1) {\n    await run.progress.advance(fetchFailed(stderr));',
-        ),
-      ),
+      proof(deploymentTest('full', 'a remote that cannot be reached ends the deploy: exit 1, the tree untouched')),
     ],
   },
   {
     number: 2,
     fault: 'the fetch hangs',
     proofs: [
-      proof(
-        deploymentTest('git-faults', 'a fetch that hangs is ended with all that it started'),
-        mutant('deployment/run', '?? run.settings.commandTimeout;', '?? 120;'),
-      ),
+      proof(deploymentTest('git-faults', 'a fetch that hangs is ended with all that it started')),
       proof(
         deploymentTest('git-faults', "the checkout's own ssh command keeps its deploy key, and is told not to ask"),
-        mutant('deployment/environment', '-o BatchMode=yes '),
       ),
     ],
   },
@@ -38,11 +27,6 @@ export const gitFaults: readonly Fault[] = [
         deploymentTest(
           'full',
           'a branch that was deleted upstream ends the deploy, although origin/BRANCH still exists here',
-        ),
-        mutant(
-          'deployment/fetch-branch',
-          '  if (exitCode !== 0) {\n    await run.progress.advance(fetchFailed(stderr));',
-          '  if (exitCode === -1) {\n    await run.progress.advance(fetchFailed(stderr));',
         ),
       ),
     ],
@@ -56,8 +40,6 @@ export const gitFaults: readonly Fault[] = [
           'git-faults',
           'a branch that was force-pushed is followed, and the commits that it drops are counted',
         ),
-        mutant('deployment/fetch', `\`+refs/heads/\${branch}:refs/remotes`, `\`refs/heads/\${branch}:refs/remotes`),
-        mutant('deployment/fetch-branch', '  if (isRewritten(stderr)) await logDroppedCommits(run, branchCommit);\n'),
       ),
     ],
   },
@@ -67,55 +49,26 @@ export const gitFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('branch', 'a branch name that git refuses is refused, and one that looks like an option too'),
-        mutant('deployment/branch', "    !name.startsWith('-') &&\n"),
       ),
-      proof(
-        deploymentTest('full', 'a tag with the name of the branch changes nothing'),
-        mutant(
-          'deployment/fetch',
-          `\`+refs/heads/\${branch}:\${fetchedReference}\``,
-          `\`+\${branch}:\${fetchedReference}\``,
-        ),
-      ),
+      proof(deploymentTest('full', 'a tag with the name of the branch changes nothing')),
     ],
   },
   {
     number: 6,
     fault: 'a branch that is gone is in the way of the new name',
     proofs: [
-      proof(
-        deploymentTest('git-faults', 'a branch below the name of a branch that was deleted upstream is fetched'),
-        mutant('deployment/fetch-branch', 'first.exitCode !== 0 && isHindered(first.stderr)', 'false'),
-      ),
+      proof(deploymentTest('git-faults', 'a branch below the name of a branch that was deleted upstream is fetched')),
     ],
   },
   {
     number: 7,
     fault: 'HEAD has no commit yet',
-    proofs: [
-      proof(
-        deploymentTest('refusals', 'a checkout that has no commit yet: nothing is touched'),
-        mutant(
-          'deployment/resolve-commit',
-          '  if (commit !== undefined) return commit;\n  throw',
-          "  if (commit !== 'x') return commit ?? 'HEAD';\n  throw",
-        ),
-      ),
-    ],
+    proofs: [proof(deploymentTest('refusals', 'a checkout that has no commit yet: nothing is touched'))],
   },
   {
     number: 8,
     fault: 'tracked files were edited on the server',
-    proofs: [
-      proof(
-        deploymentTest('blast-radius', 'local edits are kept as a patch that brings them back'),
-        mutant(
-          'deployment/blast-radius/blast-radius',
-          '  await keepEdits(run, edited);\n  await keepFiles',
-          '  await keepFiles',
-        ),
-      ),
-    ],
+    proofs: [proof(deploymentTest('blast-radius', 'local edits are kept as a patch that brings them back'))],
   },
   {
     number: 9,
@@ -126,12 +79,8 @@ export const gitFaults: readonly Fault[] = [
           'blast-radius',
           'untracked files that the reset overwrites or deletes are logged and copied aside',
         ),
-        mutant('deployment/blast-radius/blast-radius', '  await keepFiles(run, kept);\n'),
       ),
-      proof(
-        deploymentTest('blast-radius', 'files that the reset overwrote come back when the deploy is rolled back'),
-        mutant('deployment/automatic-rollback', '  if (isBack) await returnKeptFiles(run, [run.id]);\n'),
-      ),
+      proof(deploymentTest('blast-radius', 'files that the reset overwrote come back when the deploy is rolled back')),
     ],
   },
   {
@@ -140,41 +89,21 @@ export const gitFaults: readonly Fault[] = [
     proofs: [
       proof(
         deploymentTest('git-faults', 'the lock of a killed git is removed, and never one that a running git may hold'),
-        mutant('deployment/repair/repair', 'await removeGitLocks(run);', '[] as string[];'),
-        mutant('deployment/repair/git-leftovers', '|| (await anotherGit(run))'),
       ),
-      proof(
-        deploymentTest('placement', 'nothing is touched where another git takes the index meanwhile'),
-        mutant('deployment/place-files', '!== undefined) return;', '=== null) return;'),
-      ),
+      proof(deploymentTest('placement', 'nothing is touched where another git takes the index meanwhile')),
     ],
   },
   {
     number: 11,
     fault: 'not run as the owner of the checkout',
-    proofs: [
-      proof(
-        deploymentTest('refusals', 'not run as the owner: exit 2 naming the user'),
-        mutant('deployment/checkout', 'if (stranger !== undefined) return { event: refused(stranger) };'),
-      ),
-    ],
+    proofs: [proof(deploymentTest('refusals', 'not run as the owner: exit 2 naming the user'))],
   },
   {
     number: 12,
     fault: 'submodules stay where they were',
     proofs: [
-      proof(
-        deploymentTest('git-faults', 'submodules follow the commit, in the deploy and in the rollback'),
-        mutant(
-          'deployment/follow-up',
-          "if (await isThere(run, '.gitmodules')) {",
-          "if (await isThere(run, '.nothing')) {",
-        ),
-      ),
-      proof(
-        deploymentTest('git-faults', 'submodules follow the commit in the repair of a killed deploy too'),
-        mutant('deployment/after-return', '  await report(await followUp(run));\n'),
-      ),
+      proof(deploymentTest('git-faults', 'submodules follow the commit, in the deploy and in the rollback')),
+      proof(deploymentTest('git-faults', 'submodules follow the commit in the repair of a killed deploy too')),
     ],
   },
   {
@@ -186,11 +115,6 @@ export const gitFaults: readonly Fault[] = [
           'git-faults',
           'large files that git-lfs cannot bring are a failed verification: no pointer is served',
         ),
-        mutant(
-          'deployment/follow-up',
-          "if (!(await hasLargeFiles(run, 'HEAD'))) return undefined;",
-          'if (run !== undefined) return undefined;',
-        ),
       ),
     ],
   },
@@ -198,10 +122,7 @@ export const gitFaults: readonly Fault[] = [
     number: 14,
     fault: 'git forgets the commit that a rollback needs',
     proofs: [
-      proof(
-        deploymentTest('git-faults', 'the commit to roll back to survives a clean-up of git after a forced push'),
-        mutant('deployment/references', `  await files.replace(\`\${gitFolder}/\${name}\`, \`\${commit}\\n\`);\n`),
-      ),
+      proof(deploymentTest('git-faults', 'the commit to roll back to survives a clean-up of git after a forced push')),
     ],
   },
   {
@@ -213,28 +134,17 @@ export const gitFaults: readonly Fault[] = [
           'commands',
           'every git command runs without hooks, without a file system monitor and without a clean-up in the background',
         ),
-        mutant('deployment/git', "  ...['-c', 'gc.auto=0'],\n"),
       ),
     ],
   },
   {
     number: 16,
     fault: 'an inherited GIT_DIR points to another repository',
-    proofs: [
-      proof(
-        deploymentTest('refusals', 'another git directory in the environment is not followed'),
-        mutant('deployment/environment', "(!name.startsWith('GIT_') || isTransport(name)) &&"),
-      ),
-    ],
+    proofs: [proof(deploymentTest('refusals', 'another git directory in the environment is not followed'))],
   },
   {
     number: 17,
     fault: 'the checkout holds hooks',
-    proofs: [
-      proof(
-        deploymentTest('refusals', 'hooks of the checkout are not run'),
-        mutant('deployment/git', "  ...['-c', 'core.hooksPath=/dev/null'],\n"),
-      ),
-    ],
+    proofs: [proof(deploymentTest('refusals', 'hooks of the checkout are not run'))],
   },
 ];

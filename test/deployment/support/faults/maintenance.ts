@@ -1,4 +1,4 @@
-import { deploymentTest, type Fault, guard, mutant } from './fault.ts';
+import { deploymentTest, type Fault, guard } from './fault.ts';
 
 const run = (name: string) => deploymentTest('maintenance', name);
 const page = (name: string) => deploymentTest('maintenance-page', name);
@@ -9,97 +9,43 @@ export const maintenanceFaults: readonly Fault[] = [
     310,
     'visitors are not kept off while the tree changes',
     run('with a file for the web server visitors get 503 while the tree changes'),
-    mutant('deployment/deploy', '  await beginMaintenance(run, true);\n'),
-    mutant('deployment/rollback-command', '  await beginMaintenance(run, true);\n'),
   ),
   guard(
     311,
     'the health check meets the maintenance page',
     run('a commit that fails is rolled back behind the maintenance page, which is lifted before the last health check'),
-    mutant('deployment/verify', '  if (failure === undefined) await liftMaintenance(run);\n'),
-    mutant('deployment/after-return', '  await liftMaintenance(run);\n'),
-    mutant('deployment/automatic-rollback', '  await beginMaintenance(run, false);\n'),
   ),
-  guard(
-    312,
-    'the maintenance page of a person is lifted',
-    run('a maintenance mode that a person has set stays'),
-    mutant('deployment/run/maintenance', 'stat(files[0])) !== undefined) {', 'stat(files[0])) === null) {'),
-  ),
+  guard(312, 'the maintenance page of a person is lifted', run('a maintenance mode that a person has set stays')),
   guard(
     313,
     'after a kill visitors are kept off for ever',
     page('after kill -9 nginx answers 503 until doctor --repair or the next deploy lifts it'),
-    mutant(
-      'deployment/run/maintenance',
-      '    await run.host.files.replace(recordPath(run), JSON.stringify({ files }), { mode: 0o600 });\n',
-    ),
-    mutant('deployment/run/maintenance', '    for (const file of files) await run.host.files.remove(file);\n'),
   ),
-  guard(
-    314,
-    'a signal leaves the page',
-    run('SIGTERM lifts it: the site is put back and open'),
-    mutant('deployment/after-return', '  await liftMaintenance(run);\n'),
-  ),
+  guard(314, 'a signal leaves the page', run('SIGTERM lifts it: the site is put back and open')),
   guard(
     315,
     'nginx does not know the page, or visitors keep it',
     page('a real nginx answers 503 with Retry-After by the file of docs/deploy.md while a deploy runs'),
-    mutant(
-      'deployment/run/maintenance',
-      ": writeReadable(run, files[0], 'Made by holdfast while it deploys\\n'));",
-      ': undefined);',
-    ),
-    mutant('deployment/run/maintenance', '    for (const file of files) await run.host.files.remove(file);\n'),
   ),
   guard(
     316,
     'Laravel shows its page without Retry-After, or not at all once its code is broken',
     run('a real Laravel answers 503 with Retry-After by artisan down, and is up for the health check'),
-    mutant('deployment/run/maintenance', `    \`--retry=\${Math.ceil(retrySeconds)}\`,\n`),
-    mutant('deployment/run/maintenance', '  if (page !== undefined) await writeReadable(run, page, pageProgram);\n'),
-    mutant(
-      'deployment/run/maintenance',
-      '  await writeReadable(run, down, JSON.stringify',
-      '  if (mayAsk) await writeReadable(run, down, JSON.stringify',
-    ),
   ),
   guard(
     317,
     'a page that was left keeps the next deploy from beginning',
     run('what a run has left is lifted before the next one asks whether the site is up'),
-    mutant(
-      'deployment/repair/repair',
-      '  if (left.length === 0) {\n    await liftMaintenance(run);\n',
-      '  if (left.length === 0) {\n',
-    ),
-    mutant(
-      'deployment/repair/repair',
-      '  if (target === undefined) {\n    await liftMaintenance(run);\n',
-      '  if (target === undefined) {\n',
-    ),
   ),
-  guard(
-    318,
-    'a reset that failed leaves the page',
-    run('a reset that fails and is undone leaves no maintenance page'),
-    mutant('deployment/in-checkout', '      await liftMaintenance(run);\n'),
-  ),
+  guard(318, 'a reset that failed leaves the page', run('a reset that fails and is undone leaves no maintenance page')),
   guard(
     319,
     'visitors of the mode releases are not kept off',
     run('in the mode releases visitors get it from the steps of the new release until opcache is renewed'),
-    mutant(
-      'deployment/releases/deploy-release',
-      '    await beginMaintenance(live === undefined ? run : inRelease(run, live), live !== undefined);\n',
-    ),
   ),
   guard(
     322,
     'php-fpm as another user cannot read the page, and visitors get 500',
     run('with umask 077 php-fpm as another user answers 503 too, by artisan down and without it'),
-    mutant('deployment/run/maintenance', ', umask: 0o022 }', ' }'),
-    mutant('deployment/run/maintenance', '  await files.setMode(path, readable);\n'),
   ),
 ];

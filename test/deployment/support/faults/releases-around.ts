@@ -1,4 +1,4 @@
-import { deploymentTest, type Fault, guard, mutant, proof } from './fault.ts';
+import { deploymentTest, type Fault, guard, proof } from './fault.ts';
 
 const wayBack = (name: string) => deploymentTest('releases-way-back', name);
 const proved = (name: string) => deploymentTest('killed-when-proved', name);
@@ -10,33 +10,21 @@ export const faultsAroundReleases: readonly Fault[] = [
     128,
     'a kill while old releases are removed undoes a verified deploy',
     wayBack('a run that is killed while it removes old releases counts as ended: nothing is undone'),
-    mutant(
-      'deployment/in-checkout',
-      '  await recordProof(repaired);\n  shell.tidy = () => tidy(repaired, means);\n',
-      '  await tidy(repaired, means);\n',
-    ),
   ),
   guard(
     129,
     'the outcome is not on the disk, and what a repair needs is gone',
     wayBack('where the outcome cannot be written, the release that a repair would go back to stays'),
-    mutant('deployment/releases/prune', 'lastVerified: base', 'lastVerified: undefined'),
   ),
   guard(
     130,
     'a release cannot be recorded as good, and nobody is told',
     wayBack('a release that cannot be recorded as good is logged, and the deploy is verified all the same'),
-    mutant(
-      'deployment/is-done',
-      '!(error instanceof OperationError)) throw error;\n    await run.log',
-      'error) throw error;\n    await run.log',
-    ),
   ),
   guard(
     131,
     'the release that was live before is removed, and a quarantined one kept',
     deploymentTest('releases/prune', 'the good releases that were live last are kept, whenever they were made'),
-    mutant('deployment/releases/prune', 'provedAt ?? madeAt', 'madeAt'),
   ),
   guard(
     132,
@@ -45,60 +33,42 @@ export const faultsAroundReleases: readonly Fault[] = [
       'releases/prune',
       'a release of a quarantined commit is removed before one that a rollback may go to',
     ),
-    mutant('deployment/releases/prune', 'isBad(other) - isBad(one) || '),
   ),
   guard(
     133,
     'the first release fails over a checkout that cannot be built again',
     wayBack('the first release over the checkout itself '),
-    mutant('deployment/releases/prepare-release', '({ overCheckout: true } as const)', '{}'),
-    mutant('deployment/releases/return-to-release', "live?.overCheckout === true && live.state === 'ready'", 'false'),
   ),
   guard(
     134,
     'the live release was taken away by hand',
     wayBack('where the live release was removed by hand, a bad commit is rolled back to the last verified one'),
-    mutant('deployment/record-commits', '?.commit ?? lostCommit(run)', '?.commit'),
   ),
   guard(
     135,
     'a restored release is nobody’s',
     around('after the restore of a backup its live release is a release again, here and on another machine'),
-    mutant('deployment/backup/backup', '.filter((name) => name !== recordsName)'),
   ),
   guard(
     136,
     'a backup holds no file of the live release',
     around('releases that do not lie in the checkout are in its backup, and come back with it'),
-    mutant('deployment/backup/backup', ', ...outside.filter((_, index) => there[index] !== undefined)'),
-    mutant('deployment/backup/restore', ', ...(await releasesOutside(host, settings))'),
   ),
   guard(
     137,
     'an ACL lets another user write compiled views, and the release has none',
     around('who may write compiled views by an ACL may in those of each release'),
-    mutant('deployment/releases/prepare-release', "    ['sh', '-c', copyAcls, 'sh', example, made],\n"),
   ),
-  guard(
-    138,
-    'permissions cannot be given, and nobody is told',
-    around('permissions that '),
-    mutant('deployment/releases/prepare-release', '.exitCode === 0 && isLike', '.exitCode !== -1 && isLike'),
-  ),
+  guard(138, 'permissions cannot be given, and nobody is told', around('permissions that ')),
   guard(
     139,
     'doctor takes what the application writes for a mistake',
     around('doctor ignores the owners of files that the application itself writes in a release'),
-    mutant('deployment/file-access', "return ['storage', ...shared, ...", "return ['storage', ...shared]; [..."),
   ),
   guard(
     140,
     '--dry-run prints what cannot be run',
     around('what --dry-run prints makes a release that is served, with what is shared'),
-    mutant('deployment/plan', 'cp --archive', 'true'),
-    mutant('deployment/plan', "? '' : `mkdir -p", "? 'false; ' : `mkdir -p"),
-    mutant('deployment/plan', 'rm -rf', 'false'),
-    mutant('deployment/plan', '    ...Object.entries(releases.folders).flatMap(ownFolder),\n'),
   ),
   guard(
     141,
@@ -106,56 +76,36 @@ export const faultsAroundReleases: readonly Fault[] = [
     around(
       'a folder of releases that lies in the checkout by another name is refused before anything is touched: exit 2',
     ),
-    mutant('deployment/releases/layout-trouble', '(await troubleWithFolder(run)) ?? '),
-    mutant('deployment/releases/layout-trouble', 'await realPathOf(host.files, folder)', 'folder'),
   ),
   guard(
     142,
     'status shows a commit that nobody gets',
     around('status shows the release that visitors get also where the mode was forgotten, and says so: exit 1'),
-    mutant('deployment/status', 'await liveRelease(host.files, checkout)', 'undefined as never'),
-    mutant('deployment/status', 'trouble === null ? [] : [trouble]', '[]'),
   ),
   guard(
     143,
     'a release that is not whole has filled the disk',
     wayBack('a release that fills the disk while it is made is removed at once, so that the rollback can be recorded'),
-    mutant(
-      'deployment/releases/deploy-release',
-      'removingUnfinished(run, () => makeAndShow(run, change))',
-      'makeAndShow(run, change)',
-    ),
-    mutant('deployment/prune', 'if (!isUnfinished(release)) '),
   ),
   guard(
     144,
     'what could not be removed is called removed',
     wayBack('an unfinished release that a repair cannot remove is not reported as removed'),
-    mutant(
-      'deployment/releases/prune',
-      'if (await remove(run, release)) gone',
-      'void (await remove(run, release)), gone',
-    ),
   ),
   guard(
     145,
     'status calls a deploy killed that goes on',
     around('a deploy under way in another mode is not reported as killed'),
-    mutant('deployment/status', 'isHeld(lock) ? pastRuns(runs) : runs', 'runs'),
   ),
   {
     number: 146,
     fault: 'a release that was proved is not known to be, because its run was killed before it had written that down',
     proofs: [
-      proof(
-        proved('stays live, and a rollback may go to it'),
-        mutant('deployment/repair/repair', '  await recordLateProof(run);\n'),
-      ),
+      proof(proved('stays live, and a rollback may go to it')),
       proof(
         proved(
           'the very first release over the checkout itself keeps the link, also when the next commit fails before',
         ),
-        mutant('deployment/history', '{ verified: event.commit }', '{}'),
       ),
     ],
   },

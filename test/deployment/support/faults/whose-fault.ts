@@ -1,4 +1,4 @@
-import { deploymentTest, type Fault, guard, mutant } from './fault.ts';
+import { deploymentTest, type Fault, guard } from './fault.ts';
 
 const whoseFault = (name: string) => deploymentTest('whose-fault', name);
 
@@ -10,52 +10,36 @@ export const faultsAroundEveryCommit: readonly Fault[] = [
     whoseFault(
       'a Laravel whose .env is broken or missing: nothing is deployed, exit 2, and the commit is not quarantined',
     ),
-    mutant('deployment/deploy', '(await cannotStart(run, newCommit)) || '),
   ),
   guard(
     324,
     'a deploy whose caches need a program that is not there is rolled back in the sight of visitors',
     whoseFault('where PHP is missing nothing is deployed, exit 2, and the commit is not quarantined'),
-    mutant('deployment/cannot-start', 'missing ?? unreadable', 'unreadable'),
   ),
   guard(
     325,
     'a rollback builds caches without .env, and calls them verified',
     whoseFault('a rollback builds no caches without .env or PHP'),
-    mutant('deployment/rollback', '    if (await cannotGoTo(run, target)) return;\n'),
   ),
   guard(
     326,
     'a rollback to a release that is there is refused for want of a .env that it does not need',
     whoseFault('a rollback builds no caches without .env or PHP'),
-    mutant('deployment/rollback', '!isThere && cannotStart', 'cannotStart'),
   ),
   guard(
     327,
     'the first deploy by --clone builds caches without .env',
     whoseFault('a checkout that --clone makes waits for its .env, and later deploys for a whole one'),
-    mutant('deployment/environment-file', "commit !== undefined && isIn(application, commit, 'artisan')", 'false'),
-    mutant(
-      'deployment/environment-file',
-      'toCome !== undefined && (await isIn(application, toCome, path)) ? undefined : trouble',
-      'trouble',
-    ),
   ),
   guard(
     328,
     'a checkout that only holds releases is not seen as an application, and misses no .env',
     whoseFault('a checkout that --clone makes waits for its .env, and later deploys for a whole one'),
-    mutant(
-      'deployment/environment-file',
-      "  if (settings.mode === 'releases' && (await isThere(host, live))) return true;\n",
-    ),
   ),
   guard(
     329,
     'a php-fpm pool that was busy, and then refuses to forget the old code, costs a good commit',
     deploymentTest('saturated-pool', ' and was busy costs no good commit: its opcache looks at the files by itself'),
-    mutant('deployment/forget', "(outcome === 'refuses' && mayRefuse && !question.signal?.aborted)", 'false'),
-    mutant('deployment/refresh', '[atLeast, otherwise]', '[atLeast]'),
   ),
   guard(
     330,
@@ -63,11 +47,6 @@ export const faultsAroundEveryCommit: readonly Fault[] = [
     deploymentTest(
       'saturated-pool',
       'a busy pool that would run the old code for ever is waited for before anything is touched, and refused if it refuses',
-    ),
-    mutant(
-      'deployment/look-at-pools',
-      'mustAnswer ? Math.max(lookSeconds, patience.seconds) : lookSeconds',
-      'lookSeconds',
     ),
   ),
   guard(
@@ -77,6 +56,5 @@ export const faultsAroundEveryCommit: readonly Fault[] = [
       'saturated-pool',
       'a pool that only the settings know, such as one in a container, is waited for before anything is touched, and refused if it refuses',
     ),
-    mutant('deployment/refresh', "opcacheSettings({ 'opcache.validate_timestamps': '0' })", 'opcacheSettings({})'),
   ),
 ];
