@@ -93,9 +93,14 @@ const completions = {
   'holdfast.fish': 'fish/vendor_completions.d/holdfast.fish',
 };
 
+const documentPaths = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs', 'schemas', 'packaging', 'examples'],
+  ...['packages/embedded-cluster/README.md', 'packages/embedded-cluster/record/README.md'],
+];
+
 function stageDocuments(folder: string, { root }: Package, nodeLicence: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs', 'schemas', 'packaging'])
+  for (const name of documentPaths)
     cpSync(join(root, name), join(folder, name), {
       recursive: true,
       filter: (path) => !path.includes('packaging/debian'),

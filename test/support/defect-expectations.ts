@@ -247,7 +247,7 @@ export const shownBy: Readonly<Record<string, Shown>> = {
       assert.ok(tail > 600 && tail <= 930, `${tail}`);
       assert.match(
         finding(result, 'dns-failure', 'clients').observed,
-        new RegExp(`^\\d+(\\.\\d+)? s, of which ${tail.toFixed(0)} s after the record was back$`),
+        new RegExp(`^[\\d.–]+ s of downtime, of which ${tail.toFixed(0)} s after the record was back$`),
       );
       assert.match(finding(result, 'dns-failure', 'ttl').observed, /negative TTL 900 s/);
     },

@@ -62,11 +62,11 @@ function serverFolder({ stateFolder }: Workspace['checkout']): string {
   return `${stateFolder}/private-server`;
 }
 
-/** The first of the preset's folders that is there; the whole release where none is. */
+/** The first of the preset's folders that is there. Where none is, the first, with which PHP refuses to start: nothing else is served instead. */
 async function rootIn({ host, checkout, settings }: Workspace): Promise<string> {
   for (const root of settings.webRoots)
     if ((await host.files.stat(`${checkout.directory}/${root}`)) !== undefined) return root;
-  return '.';
+  return settings.webRoots[0] ?? '.';
 }
 
 /** PHP's own settings of the command line show errors to visitors, and PHP then answers 200 to a fatal one. */

@@ -57,7 +57,7 @@ test('with --downtime-log again there are several vantage points, and the report
     assert.equal(downtime.unknown, 0, 'what one did not see the other one did');
     assert.ok(downtime.seconds >= 1 && downtime.seconds <= 5);
     const [told] = findings.filter(({ id }: { id: string }) => id === 'vantage-points');
-    assert.match(told.observed, /^[\d.]+ s from \S+ for dublin; no sample from oregon$/);
+    assert.match(told.observed, /^[\d.–]+ s from \S+ for dublin; no sample from oregon$/);
     const again = await shell.holdfast('report', folderOf(shell));
     assert.equal(again.exitCode, 0);
     assert.deepEqual(reportIn(folderOf(shell)).outages, outages);
@@ -104,7 +104,7 @@ test('by the rule all, an outage that one of them does not see is none', (t) =>
     const { downtime } = rowIn<Parsed>({ scenarios }, 'single-replica');
     assert.deepEqual([downtime.seconds, downtime.bad], [0, 0]);
     const told = findings.filter(({ id }: { id: string }) => id === 'vantage-points');
-    assert.match(told.at(-1).observed, /^[\d.]+ s from \S+ for dublin; not for inside; no downtime by the rule all$/);
+    assert.match(told.at(-1).observed, /^[\d.–]+ s from \S+ for dublin; not for inside; no downtime by the rule all$/);
     assert.equal(ended.exitCode, 0, ended.stdout);
   }));
 

@@ -211,7 +211,12 @@ test('each step is compared with what was seen of it, and of what was not seen n
   ];
   const row = {
     ...{ name: 'consolidation', title: 'Consolidation', expected: '', verdict: 'pass', findings: [], predicted: null },
-    ...{ window: { from: '', to: '' }, downtime: { span: { seconds: 0, lowerSeconds: 0, upperSeconds: 0 } }, nodeReadySeconds: null, podReadySeconds: null },
+    ...{
+      window: { from: '', to: '' },
+      downtime: { span: { seconds: 0, lowerSeconds: 0, upperSeconds: 0 } },
+      nodeReadySeconds: null,
+      podReadySeconds: null,
+    },
   } as unknown as ScenarioResult;
   const told = (steps: ScenarioResult['steps'] & object) =>
     withPrediction({ ...row, steps }, facts as never).findings.find(({ id }) => id === 'prediction')?.observed;

@@ -57,8 +57,8 @@ test('the machine’s clock is set in the middle of two scenarios: numbers, log 
   assert.deepEqual(
     found.map(({ severity, observed }) => [severity, observed.replace(/ before .*/, '')]),
     [
-      ['warning', 'it was set ahead by 900 s'],
-      ['warning', 'it was set back by 1500 s'],
+      ['warning', 'it was set ahead by 900.0 s'],
+      ['warning', 'it was set back by 1500.0 s'],
     ],
   );
   const others = stepped.result.findings.filter(({ id }) => id !== 'clock-set');

@@ -108,7 +108,7 @@ test('an outage that only this machine sees, and one that only one zone sees, ar
   assert.equal(scenarios.find(({ name }) => name === 'scale-up')?.verdict, 'fail', 'down for one is down');
   assert.match(
     findings.find(({ id }) => id === 'vantage-points')?.observed ?? '',
-    /^12 s from \S+ for local; not for us-east-1a, us-east-1b, us-east-1c$/,
+    /^12\.0 s from \S+ for local; not for us-east-1a, us-east-1b, us-east-1c$/,
   );
   assert.deepEqual(await podsLeft(run), []);
   await recovers(run, died);
