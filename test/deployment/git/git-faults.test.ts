@@ -158,7 +158,7 @@ test('the steps of the settings follow the commit in the repair of a killed depl
   assert.equal(site.read('storage/migrated-again'), undefined);
 });
 
-test('large files that git-lfs cannot bring are a failed verification: no pointer is served', async (t) => {
+test('large files without git-lfs are refused before anything is touched: no pointer is served', async (t) => {
   const site = await buildSite(t);
   const before = site.head();
   site.push({
@@ -166,12 +166,9 @@ test('large files that git-lfs cannot bring are a failed verification: no pointe
     'a.big': 'version https://git-lfs\n',
   });
   const document = await deploy(quietHost(), site.settings());
-  assert.equal(document.state, 'rolled-back', site.log());
+  assert.deepEqual([document.state, document.exitCode], ['aborted', 2], site.log());
   assert.equal(site.head(), before);
-  assert.match(
-    site.log(),
-    /^\[ERROR\] Step large files failed: git lfs ended with exit code \d+: pointers would be served$/m,
-  );
+  assert.match(site.log(), /^\[ERROR\] The commit has large files \(filter=lfs\), and git-lfs is not installed: /m);
 });
 
 test('a fetch that hangs is ended with all that it started', async (t) => {

@@ -113,7 +113,7 @@ export const gitFaults: readonly Fault[] = [
       proof(
         deploymentTest(
           'git-faults',
-          'large files that git-lfs cannot bring are a failed verification: no pointer is served',
+          'large files without git-lfs are refused before anything is touched: no pointer is served',
         ),
       ),
     ],
