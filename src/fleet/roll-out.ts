@@ -17,24 +17,35 @@ import { undoDone } from './undo-done.ts';
 export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Task): Promise<FleetDocument> {
   const documents = new Map(servers.map((server) => [server, untouched(server)]));
   const places = await checkAll(fleet, servers, task, documents);
-  const one = ofOneCommit(task, places);
+  const taskOf = ofOneCommit(task, places);
   const done: (readonly Place[])[] = [];
   for (const [index, batch] of batchesOf(places, fleet.settings.batch).entries()) {
     if (fleet.dryRun || isStopped(fleet, documents)) break;
     done.push(batch);
-    await runBatch(fleet, batch, index + 1, one, documents);
+    await runBatch(fleet, batch, index + 1, taskOf, documents);
   }
   if (fleet.settings.allOrNothing && isStopped(fleet, documents)) await undoDone(fleet, done, documents);
   const hosts = [...documents.values()];
   return { schemaVersion: 1, hosts, exitCode: fleetExitCode(hosts, fleet.received()) };
 }
 
-/** All servers get the commit that the first of them named when it was looked at, whatever is pushed meanwhile. */
-function ofOneCommit(task: Task, places: readonly Place[]): Task {
-  const commit = places.map(({ checked }) => checked.newCommit).find((each) => each !== null);
-  if (task.command !== 'deploy' || commit === undefined || commit === null) return task;
-  return { ...task, words: [...task.words, `--commit=${commit}`] };
+/**
+ * The task of each server. Those that deploy the same branch of the same checkout get the commit that the first of them named when it was
+ * looked at, whatever is pushed meanwhile; a server that names its own commit keeps it.
+ */
+function ofOneCommit(task: Task, places: readonly Place[]): (place: Place) => Task {
+  const commits = new Map<string, string>();
+  for (const { server, checked } of places)
+    if (checked.newCommit !== null && !commits.has(sourceOf(server))) commits.set(sourceOf(server), checked.newCommit);
+  return ({ server }) => {
+    const commit = commits.get(sourceOf(server));
+    if (task.command !== 'deploy' || commit === undefined || server.options.commit !== undefined) return task;
+    return { ...task, words: [...task.words, `--commit=${commit}`] };
+  };
 }
+
+/** What decides which commit a server would take, as far as its line says it. */
+const sourceOf = ({ config, options: { branch, appDir } }: Server): string => JSON.stringify([config, branch, appDir]);
 
 function untouched({ name }: Server): ServerDocument {
   const around = { batch: null, drain: null, restore: null, undone: null };
@@ -71,11 +82,13 @@ async function runBatch(
   fleet: Fleet,
   batch: readonly Place[],
   number: number,
-  task: Task,
+  taskOf: (place: Place) => Task,
   documents: Documents,
 ): Promise<void> {
-  const one = async ({ server, checked }: Place): Promise<void> => {
+  const one = async (place: Place): Promise<void> => {
+    const { server, checked } = place;
     const { name } = server;
+    const task = taskOf(place);
     const { end, ...around } = await aroundServer(fleet, server, () => {
       fleet.onFact({ server: name, phase: 'running', said: task.command });
       return runOnServer(fleet, server, checked, task);
