@@ -30,7 +30,7 @@ export interface Case {
   readonly held?: boolean;
 }
 
-/** What is told until the next outage begins is of this one. */
+/** What is reported until the next outage begins is of this one. */
 export function casesOf(
   prober: Pick<Prober, 'probers'>,
   told: readonly Measured[],

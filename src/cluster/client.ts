@@ -204,7 +204,7 @@ async function evict(
   }
 }
 
-/** Of a container that has ended the whole log is there, and the request ends with it. */
+/** The log of a container that has ended is complete, and the request ends with it. */
 async function log(
   connection: Connection,
   pod: NamespacedName,

@@ -32,8 +32,7 @@ export function placeIn(place: LogPlace | undefined, { second, nanosecond }: Tim
 }
 
 /**
- * For one stream that begins at or before the place: whether each line is behind it. Lines of one instant are told apart by their number, which is the same whenever the
- * log is read.
+ * For one stream that begins at or before the place: whether each line is behind it. Lines of one instant are distinguished by their number, which is the same whenever the log is read.
  */
 export function afterResume(place: LogPlace | undefined): (line: Omit<TimedLine, 'text'>) => boolean {
   let again = 0;

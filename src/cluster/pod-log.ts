@@ -7,8 +7,7 @@ import { type Connection, type Question, refusal, send } from './requests.ts';
 /** The pause before the log is asked for again, after it ended or could not be read. */
 const againSeconds = 1;
 /**
- * A stream without a line for so long is asked for again, because a dead connection looks like a silent program. Whoever follows a program that is silent
- * for longer loses nothing by it.
+ * A stream without a line for so long is asked for again, because a dead connection looks like a silent program. A program that is silent for longer loses no lines by it.
  */
 const silentSeconds = 30;
 
@@ -41,7 +40,7 @@ async function* linesBehind(place: LogPlace | undefined, lines: AsyncIterable<st
   }
 }
 
-/** Ends where the connection is lost or the server cannot answer now; what will stay so is thrown. */
+/** Ends when the connection is lost or the server cannot answer now; a permanent failure is thrown. */
 async function* untilLost<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   try {
     yield* stream;

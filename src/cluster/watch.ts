@@ -36,7 +36,7 @@ interface Watch<K extends Kind> {
 
 /**
  * Emits every object as `added`, then `synced`, then every change, each once: what a broken watch missed follows from the next list. Ends
- * when the signal is aborted. Before `synced` every failure is thrown; after it only one that a pause cannot mend (may-pass.ts).
+ * when the signal is aborted. Before `synced` every failure is thrown; after it only a failure that a pause cannot resolve (may-pass.ts).
  * After 35 seconds without an answer `onGap` is called once, and `synced` is emitted again when the server answers: a list shows what is
  * there, not what came and went.
  */

@@ -7,7 +7,7 @@ import { type Markup, markup, sourceOf } from '../report/markup.ts';
 import { readRun } from '../validation/judge/read-run.ts';
 import { pageDocument } from './page-document.ts';
 
-/** Two runs side by side, as a page without scripts. Folders that hold no run are said to hold none. */
+/** Two runs side by side, as a page without scripts. A folder without a run is named as such. */
 export async function comparisonPage(files: Files, before: string, after: string): Promise<Page> {
   try {
     const [was, is] = [await readRun(files, before), await readRun(files, after)];

@@ -7,7 +7,7 @@ import { pageDocument } from './page-document.ts';
 /** The pages, scripts and styles that are the same for every run and deploy. */
 export type ServeFile = (path: string) => Promise<Page | undefined>;
 
-/** Serves the files of the folder `page` by their names, with the figures that everybody tells alike, and no other file. */
+/** Serves the files of the folder `page` by their names, the shared module of figures, and no other file. */
 export async function pageFiles(files: Pick<Files, 'list' | 'read'>): Promise<ServeFile> {
   const lists = await Promise.all(folders.map(async (folder) => ({ folder, names: await files.list(folder) })));
   const paths = new Map<string, string>(

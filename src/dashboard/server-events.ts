@@ -1,7 +1,7 @@
 import { OperationError, UsageError } from '../host/errors.ts';
 import type { Clock } from '../host/host.ts';
 
-/** What a page is told of, look by look. */
+/** What a page is notified of each time the files were read. */
 export interface Looks {
   /** The events since the look before; undefined if there is nothing new. */
   readonly next: () => Promise<string | undefined>;

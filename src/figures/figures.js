@@ -1,5 +1,4 @@
-// How figures are told to people, on the terminal, in the reports and on the pages of the dashboard, which load this file as
-// it is: docs/decisions/0052-one-outage-one-figure.md.
+// The text of figures for people: on the terminal, in the reports and on the pages of the dashboard, which load this file as it is: docs/decisions/0052-one-outage-one-figure.md.
 
 /**
  * A duration, and between which seconds it was.
@@ -7,7 +6,7 @@
  */
 /** @typedef {Pick<Bounded, 'lowerSeconds' | 'upperSeconds'>} Bounds */
 /**
- * Of the requests those that failed, from 0 to 1, and its 95 % interval.
+ * The part of the requests that failed, from 0 to 1, and its 95 % interval.
  * @typedef {{ readonly part: number, readonly lower: number, readonly upper: number }} Share
  */
 /**
@@ -21,7 +20,7 @@
  */
 
 /**
- * `3.2 s`; what is not zero is not told as zero.
+ * `3.2 s`; a value that is not zero is never shown as zero.
  * @param {number} seconds
  */
 export const secondsText = (seconds) =>
@@ -41,7 +40,7 @@ export const boundsText = ({ lowerSeconds, upperSeconds }) =>
 const inTenths = (seconds, whole) => (whole(inThousandths(seconds) / 100) / 10).toFixed(1);
 
 /**
- * No clock here is better than that, and sums of fractions are exact.
+ * Rounded to milliseconds: no clock here is more precise, and sums of fractions stay exact.
  * @param {number} value
  */
 const inThousandths = (value) => Math.round(value * 1000);

@@ -42,7 +42,7 @@ async function runHere(
   return { exitCode, seconds: answer.seconds, said: `${shell}: ${saidBy(answer)}` };
 }
 
-/** What was drained and could not be restored gets no visitors: a person has to do it. */
+/** A server that was drained and could not be restored gets no visitors: a person has to restore it. */
 function withRestore(end: ServerEnd, restore: Ended | null): ServerEnd {
   if (restore === null || restore.exitCode === 0) return end;
   const because = `the restore command failed, so that the server may get no visitors: ${restore.said}`;

@@ -21,7 +21,7 @@ export type RunState =
 
 /** From the start of the script to the record of the run: Node's start and the lock, on a machine that is busy. */
 const startSeconds = 30;
-/** A machine that starts anew, or a network that somebody mends. Without an answer for so long nobody knows. */
+/** Long enough for a machine that reboots or a network that is repaired. Without an answer for this long the end is unknown. */
 const silenceSeconds = 600;
 const askSeconds = 60;
 const mostPauseSeconds = 15;

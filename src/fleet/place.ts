@@ -2,7 +2,7 @@ import type { Checked } from './check-server.ts';
 import type { ServerDocument } from './document.ts';
 import type { Server } from './server.ts';
 
-/** A server that may be begun. */
+/** A server that may start. */
 export interface Place {
   readonly server: Server;
   readonly checked: Extract<Checked, { clockAheadSeconds: number }>;

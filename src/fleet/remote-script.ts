@@ -43,7 +43,7 @@ export const clockLine = 'date +%s';
 /** `EX_TEMPFAIL` of sysexits.h: the script has arrived too late. */
 export const tooLate = 75;
 
-/** A network that comes back may still deliver a script of which nobody waits any more for the end: it does nothing then. */
+/** After a network failure a script may be delivered when nobody waits for its end any more: it then does nothing. */
 export const notAfterLine = (serverSeconds: number): string =>
   `[ "$(date +%s)" -le ${Math.floor(serverSeconds)} ] || exit ${tooLate}`;
 

@@ -52,7 +52,7 @@ function untouched({ name }: Server): ServerDocument {
   return { host: name, ...endWithout('not-begun', null, null), ...around };
 }
 
-/** The servers that may be begun. Where there is one that may not, its document has why, and that stops all. */
+/** The servers that may start. If one may not, its document has the reason, and none starts. */
 async function checkAll(
   fleet: Fleet,
   servers: readonly Server[],

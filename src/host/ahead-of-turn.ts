@@ -1,12 +1,11 @@
 /** Does the piece of work with that number. */
 export type Work<T> = (index: number) => Promise<T>;
 
-/** So much is done ahead of its turn at most: results wait in memory. */
+/** The most results that may wait in memory for their turn. */
 const mostAhead = 8;
 
 /**
- * The results of numbered pieces of work, in their order. Whoever is free takes the next one: this thread, and the others as soon as each of them is
- * ready, two at once so that none waits for its next one. A thread that does not become ready leaves its share to the rest.
+ * The results of numbered pieces of work, in their order. Each free thread takes the next piece: this thread, and the others as soon as they are ready. Each of the others has two pieces at once, so that it never waits. A thread that does not become ready leaves its share to the rest.
  */
 export async function* aheadOfTurn<T>(
   count: number,
@@ -22,7 +21,7 @@ export async function* aheadOfTurn<T>(
     const index = begun++;
     const result = work(index);
     results[index] = result;
-    // A failure is met when its turn comes.
+    // A failure is thrown when its turn comes.
     return result.then(
       () => done.add(index),
       () => done.add(index),

@@ -32,7 +32,7 @@ export interface Clock {
   wallAt(): number;
   /** Seconds by which the machine's clock was set meanwhile. Absent where `wallAt` follows it. */
   setSeconds?(): number;
-  /** Takes the machine's clock over as it is set now. Call between two runs. */
+  /** Adopts the machine's clock as it is set now. Call between two runs. */
   followMachine?(): void;
   /** Monotonic time since an arbitrary origin, for measuring intervals. */
   monotonicSeconds(): number;
@@ -71,7 +71,7 @@ export interface HttpRequest {
   /** Limit from the start to the head of the response; the caller's signal bounds the reading of the body. */
   readonly timeoutSeconds?: number;
   readonly tls?: TlsOptions;
-  /** The request is made as the probes make theirs, on a new connection, with this method and these headers in the place of those here. */
+  /** The request is made as the probes make theirs, on a new connection, but with this method and these headers. */
   readonly asked?: Omit<Target, 'url'>;
   /** The forward proxy to go by; absent: the environment's, if it names one for this URL. */
   readonly proxy?: import('./environment-proxy.ts').ForwardProxy;

@@ -75,7 +75,7 @@ async function loadTransport(protocol: string, { tls, proxy }: Way): Promise<Tra
   const options = {
     keepAlive: true,
     timeout: idleMilliseconds,
-    // Which hosts go by no proxy was decided already.
+    // NO_PROXY was applied before.
     ...(proxy === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
   };
   if (protocol === 'http:') {

@@ -68,7 +68,7 @@ export function monitor({ signal, ...options }: MonitorOptions): Monitoring {
       throw error;
     },
   );
-  // Whoever only reads the samples is told by them.
+  // A caller that only reads the samples learns of the error there.
   summary.catch(() => {});
   return { summary, stop, [Symbol.asyncIterator]: () => samples.read(stop) };
 }

@@ -1,4 +1,4 @@
-/** What happened in a run, as it happens. */
+/** Something that happened in a run. */
 export interface Progress {
   /** ISO 8601; in a rehearsal, of its own time. */
   readonly at: string;

@@ -36,9 +36,9 @@ export interface RehearsalOptions {
   /** Default: the names of the specification. */
   readonly surroundings?: Surroundings | undefined;
   readonly saved?: SavedWorld | undefined;
-  /** How the containers of somebody's own manifests behave. */
+  /** How the containers of the manifests behave. */
   readonly own?: OwnBehaviours | undefined;
-  /** What containers really run; without it all are modelled. */
+  /** The programs that containers really run; without it all containers are modelled. */
   readonly program?: EmbeddedProgram | undefined;
 }
 

@@ -9,8 +9,7 @@ import { notMeasured } from './cells.ts';
 export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longest in', 'Not as expected'] as const;
 
 /**
- * A row for each application of somebody's own manifests, where there are several: its downtime in all scenarios but the DNS failure, in which
- * every application has to be down, the scenario that hit it most, and what of it was not as expected.
+ * A row for each application of the manifests of `-f`, if there are several: its downtime in all scenarios but the DNS failure, in which every application has to be down, the scenario with the most downtime, and what was not as expected.
  */
 export function applicationRows({ applications = [], scenarios }: Pick<RunResult, 'applications' | 'scenarios'>) {
   if (applications.length < 2) return [];
@@ -34,7 +33,7 @@ export function applicationRows({ applications = [], scenarios }: Pick<RunResult
   });
 }
 
-/** Of which applications a finding is, where the run has several and it is not about all of them; else empty. */
+/** The applications that a finding is about, if the run has several and it is not about all of them; else empty. */
 export const whoseFinding = ({ of = [] }: Pick<Finding, 'of'>): string => of.join(', ');
 
 /** Its criteria and scenarios that are not as expected. */

@@ -56,6 +56,6 @@ function turnText({ name, value, turnsAt }: Pick<Assumption, 'name' | 'value' | 
   return `${does[verdict]} ${bound}; ${does[other]} ${turn} ${formatDuration(seconds)}${not}`;
 }
 
-/** Where a finding is mended, for people: `web.yaml:14 spec.replicas`. */
+/** The field to change for a finding, for people: `web.yaml:14 spec.replicas`. */
 export const placeText = ({ at }: Finding): string | undefined =>
   at ? `${at.file}:${at.line} ${at.field}` : undefined;

@@ -60,7 +60,7 @@ export function episodeCells({
   kinds,
   ...rest
 }: RunResult['episodes'][number]): readonly string[] {
-  // Of several probers the share is not known.
+  // With several probers the share is unknown.
   const part = share === undefined ? 'a part' : shareText({ part: share, lower: shareLower, upper: shareUpper });
   const requests = outages === 1 ? 'all' : part;
   return [from, boundedText(span), [requests, ...seenTexts(rest)].join('; '), kinds.join(', ')];

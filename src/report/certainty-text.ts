@@ -3,17 +3,17 @@ import { availabilityText, type Doubt, doubtOf, usualShare } from '../validation
 import { hasTotal } from '../validation/loop-log/layout.ts';
 import { printable } from './printable.ts';
 
-/** Without the outages, whose text stands elsewhere. */
+/** Without the outages, which are printed elsewhere. */
 type Judged = Omit<Analysis, 'outages'>;
 
 /** `5 %`. */
 const percent = (share: number): string => `${Math.round(1000 * share) / 10} %`;
 
-/** For the first line of an analysis: how much may be unknown. */
+/** For the first line of an analysis: the share that may be unknown. */
 export const allowedText = (maxUnknown: number | undefined): string =>
   `${percent(maxUnknown ?? usualShare)} may be unknown`;
 
-/** What an analysis without an outage comes to, and why one shows nothing; empty where an outage says it all. */
+/** The conclusion of an analysis without an outage, or why none is possible; empty if there was an outage. */
 export function verdictLines(
   analysis: Judged,
   maxUnknown: number | undefined,

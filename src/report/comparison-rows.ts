@@ -60,6 +60,6 @@ export const criterionSentences = ({ criteria }: Comparison): readonly string[] 
 export const comparedRunSentence = (run: ComparedRun): string =>
   `${run.id}, ${run.startedAt.slice(0, 19).replace('T', ' ')}Z: ${verdictWords(run)}`;
 
-/** What a difference between two single runs cannot say. */
+/** The limits of a comparison of two single runs. */
 export const oneRunEach =
   'The bounds are those of the measurement. Two runs of the same application differ too: validate --repeat shows by how much.';

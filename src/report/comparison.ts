@@ -105,7 +105,7 @@ const comparedRun = ({ run, tool, verdict, partial }: RunResult): ComparedRun =>
   partial,
 });
 
-/** Then a change may come from these. */
+/** Because these differ, a change may come from them. */
 function differences(before: RunResult, after: RunResult): readonly string[] {
   const [was, is] = [before, after].map(asked);
   return Object.keys(is ?? {}).flatMap((name) =>

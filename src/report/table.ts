@@ -16,7 +16,7 @@ export interface TableFit {
   readonly hasHeading?: boolean;
 }
 
-/** In the place of a row: a rule of dashes as long as the columns are wide. */
+/** Instead of a row: a rule of dashes as long as the columns are wide. */
 export const rule = Symbol('rule');
 export type Row = readonly Cell[] | typeof rule;
 

@@ -17,6 +17,6 @@ export function formatDuration(seconds: number): string {
   if (seconds % 60 === 0) return `${seconds / 60}m`;
   if (Number.isInteger(seconds)) return `${seconds}s`;
   const milliseconds = seconds * 1000;
-  // Of what is short, parts of a millisecond count too.
+  // Short durations keep parts of a millisecond.
   return `${milliseconds < 100 ? Number(milliseconds.toFixed(3)) : Math.round(milliseconds)}ms`;
 }

@@ -37,7 +37,7 @@ export const podSelector = z.string().transform((text, context) => {
 export function labelsOf(selector: string): Readonly<Record<string, string>> | undefined {
   const pairs = selector.split(',').map((term) => equality.exec(term)?.slice(1) ?? []);
   const labels = Object.fromEntries(pairs.map(([key = '', value = '']) => [key, value]));
-  // Of a key that is given twice one would be lost.
+  // If a key is given twice, one of the values would be lost.
   return '' in labels || Object.keys(labels).length < pairs.length ? undefined : labels;
 }
 

@@ -13,7 +13,7 @@ const ownApplicationSchema = z.strictObject({
 
 /** What only a rehearsal reads: `rehearse` of the settings. */
 export const rehearseSchema = z.strictObject({
-  /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
+  /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS (`official`), or by that manifest changed so that it causes no downtime (`mended`). */
   ingress: z.enum(['mended', 'official']).default('mended'),
   /** Whether the embedded Karpenter hears of ending instances by an interruption queue (`settings.interruptionQueue` of its chart). */
   interruptionQueue: z.boolean().default(false),

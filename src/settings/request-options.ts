@@ -18,7 +18,7 @@ export interface RequestOptions {
   readonly bodyContains?: string;
 }
 
-/** Those that -L follows without --max-redirs, as with curl. */
+/** The number of redirects that -L follows without --max-redirs, as with curl. */
 export const usualRedirects = 50;
 
 /** No mistake repeats a value: it may be the secret of whoever wrote it. */
@@ -62,7 +62,7 @@ export const requestOptions = {
     .exactOptional(),
   /** `HOST:PORT:ADDRESS[,ADDRESS…]`: where to connect for that host and port, without a look-up. */
   resolve: z.array(resolve).exactOptional(),
-  /** A file with the authorities that the certificate has to come from, in the place of the system's. */
+  /** A file with the authorities that the certificate has to come from, instead of the system's. */
   cacert: z.string().min(1).exactOptional(),
   /** Whether any certificate is accepted. */
   insecure: z.boolean().exactOptional(),
@@ -73,7 +73,7 @@ export const requestOptions = {
   proxy: proxy.exactOptional(),
   /** Whether redirects are followed. */
   location: z.boolean().exactOptional(),
-  /** So many of them at most; -1 for no limit. */
+  /** The largest number of redirects; -1 for no limit. */
   maxRedirs: z.int().min(-1).exactOptional(),
   /** Text that the body has to contain, or `/regular expression/`. */
   bodyContains: z
@@ -83,7 +83,7 @@ export const requestOptions = {
     .exactOptional(),
 };
 
-/** What stands against each other in the options, one sentence without their place. */
+/** Options that contradict each other, one sentence without their place. */
 export function contradictionIn({ ipv4, ipv6 }: RequestOptions): string | undefined {
   return ipv4 === true && ipv6 === true ? 'ipv6 stands beside ipv4, which leaves no address' : undefined;
 }
@@ -108,7 +108,7 @@ export function familyIn({ ipv4, ipv6 }: RequestOptions): 4 | 6 | undefined {
   return ipv6 === true ? 6 : undefined;
 }
 
-/** So many redirects are followed; undefined where none is. */
+/** How many redirects are followed; undefined if none. */
 export function redirectsIn({ location, maxRedirs = usualRedirects }: RequestOptions): number | undefined {
   if (location !== true) return undefined;
   return maxRedirs === -1 ? Number.MAX_SAFE_INTEGER : maxRedirs;

@@ -2,7 +2,7 @@ import { labelsOf } from '../settings/pod-selector.ts';
 import type { Finding } from './finding.ts';
 import { ingressName, isPoolOf, type Settings, serviceName } from './settings.ts';
 
-/** What tells an application from the others of a run. */
+/** What distinguishes an application from the others of a run. */
 export interface Named {
   readonly kind: string;
   readonly namespace: string;
@@ -33,7 +33,7 @@ export function applicationsOf(settings: Settings): readonly [Settings, ...Setti
 
 type Further = NonNullable<Settings['applications']>[number];
 
-/** What the first one has of names is its own; phase 3 applies the manifests of `-f` once, for all, and this one's pool is among them or is there already. */
+/** A further application does not inherit the names of the first one's objects. It applies no manifests: phase 3 applies those of `-f` once for all, and this one's pool is among them or exists already. */
 function furtherSettings(first: Settings, { monitor, ...further }: Further): Settings {
   const { applicationSelector: _, service: _2, ingress: _3, httpRoute: _4, applied, ...shared } = first;
   const settings = {
@@ -90,11 +90,11 @@ function unfit(
       : [
           `${at(index)}.monitor is not as validation.monitor, and probe pods ask all addresses alike: leave it or vantage out.`,
         ]),
-    ...(both ? [`${at(index)}.httpRoute is in the place of ingress: leave one of them out.`] : []),
+    ...(both ? [`${at(index)}.httpRoute replaces ingress: leave one of them out.`] : []),
   ];
 }
 
-/** The log tells targets apart by their address, what a pod suffers is one application's, and an object is applied once. */
+/** Each application needs an address of its own, because the log distinguishes targets by it; pods of its own, because a pod counts for one application; and objects of its own, because an object is applied once. */
 function sharings(other: Settings, one: Settings, index: number): readonly string[] {
   const isNear = one.namespace === other.namespace;
   const isSame = isNear && one.applicationKind === other.applicationKind && one.application === other.application;
@@ -107,7 +107,7 @@ function sharings(other: Settings, one: Settings, index: number): readonly strin
   ];
 }
 
-/** Every pod of the one whose labels are more is the other's too. */
+/** The selector with fewer labels selects every pod of the other one too. */
 function commonPods(other: Settings, one: Settings, index: number): readonly string[] {
   const [own, others] = [podsOf(one), podsOf(other)];
   if (selectsAll(own, others)) return [`${at(index)} selects the pods of ${other.application} too: ${own}.`];

@@ -13,7 +13,7 @@ export interface Finding {
   readonly advice: string;
   /** The applications that it is about, by their names among each other; absent where it is about all of the run. */
   readonly of?: readonly string[];
-  /** Where it is mended in the manifests of `rehearse -f`; null if they do not decide it, absent without them. */
+  /** The field to change in the manifests of `rehearse -f`; null if they do not decide it, absent without them. */
   readonly at?: Place | null;
 }
 

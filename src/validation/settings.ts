@@ -49,7 +49,7 @@ const objectNames = {
   service: z.string().min(1).exactOptional(),
   /** Null: visitors come through the Service, which is of type LoadBalancer. */
   ingress: z.string().min(1).nullable().exactOptional(),
-  /** The HTTPRoute of the Gateway API through which visitors come, in the place of an Ingress. */
+  /** The HTTPRoute of the Gateway API through which visitors come, instead of an Ingress. */
   httpRoute: z.string().min(1).exactOptional(),
 };
 
@@ -65,7 +65,7 @@ const furtherSchema = z.strictObject({
   nodePool: nodePoolSchema.exactOptional(),
   ingressController: ingressControllerSchema.exactOptional(),
   dns: dnsSchema.exactOptional(),
-  /** What is asked of its page in the place of what `validation.monitor` says; the interval is the run's. */
+  /** What its page has to answer, if that differs from `validation.monitor`; the interval is that of the run. */
   monitor: z
     .strictObject({
       expect: status.exactOptional(),
@@ -81,7 +81,7 @@ const schema = z.strictObject({
   url: httpUrl.default('http://app.example.com/'),
   namespace: z.string().default('default'),
   application: z.string().default('nginx-test'),
-  /** What its pods belong to. */
+  /** The workload that owns its pods. */
   applicationKind: z.enum(workloadKinds).default('Deployment'),
   ...objectNames,
   /** Null: the application has no PodDisruptionBudget. */
@@ -138,7 +138,7 @@ export const validationSchema = schema
   })
   .refine(({ httpRoute, ingress }) => httpRoute === undefined || ingress === undefined, {
     path: ['httpRoute'],
-    message: 'is in the place of ingress: leave one of them out',
+    message: 'replaces ingress: leave one of them out',
   })
   .refine(({ vantage, monitor }) => vantage === undefined || notGivenToPods(monitor).length === 0, {
     path: ['vantage'],
@@ -157,7 +157,7 @@ export const probeNamespaceOf = (settings: Settings): string =>
   probesOf(settings).namespace ?? leaseNamespaceOf(settings);
 
 export interface Settings extends z.output<typeof schema> {
-  /** The manifests of `-f`, which phase 3 applies in the place of the specification's; `manifests` is none then. */
+  /** The manifests of `-f`, which phase 3 applies instead of the specification's; `manifests` is then `none`. */
   readonly applied?: readonly Manifest[];
   /** Where the lock of the run is kept, if the application's namespace is one of the manifests, and so not there yet. */
   readonly leaseNamespace?: string;

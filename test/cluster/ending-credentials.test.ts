@@ -55,7 +55,7 @@ test('a token that ends in the middle of a watch is read again from its file, an
     } else seen.push(`${change.type} ${change.object.metadata.name}`);
     if (seen.at(-1) === 'added made-meanwhile') ended.abort();
   }
-  assert.equal(seen.filter((one) => one === 'added default').length, 1, 'nothing is told twice');
+  assert.equal(seen.filter((one) => one === 'added default').length, 1, 'nothing is reported twice');
 });
 
 /** What the program says from within a pod: a mount namespace of its own with the files that a kubelet puts there. */

@@ -47,7 +47,7 @@ test('a share is a number, or its interval where that is wider than a fifth, and
   );
 });
 
-test('downtime is told by its span, and the share of the requests where it is not all', () => {
+test('downtime is reported by its span, and the share of the requests where it is not all', () => {
   const span = bounded(47.2, 47.4, 49.532);
   const share = { part: 0.463, lower: 0.43, upper: 0.5 };
   assert.equal(downtimeCell({ span }), '47.4 s');
@@ -56,7 +56,7 @@ test('downtime is told by its span, and the share of the requests where it is no
   assert.equal(downtimeText({ span: bounded(0, 0, 0) }), 'no downtime');
 });
 
-test('downtime in which every answer came, slowly, is told as that', () => {
+test('downtime in which every answer came, slowly, is reported as that', () => {
   const span = bounded(9.9, 10, 10);
   assert.equal(downtimeCell({ span, seconds: 10, slowSeconds: 10 }), '10.0 s, slow answers');
   assert.equal(downtimeCell({ span, seconds: 10, slowSeconds: 9 }), '10.0 s');

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/library/vitest');
 
-/** Vitest comes from its registry. Without a network that is told; in CI it fails. */
+/** Vitest comes from its registry. Without a network that is reported; in CI it fails. */
 test('the example for vitest passes', (t) => {
   if (!existsSync(join(root, 'dist/cli/library.js'))) return t.skip('dist/ is not built: npm run build');
   const folder = temporaryFolder(t);

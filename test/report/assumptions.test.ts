@@ -46,7 +46,7 @@ test('a question of yes or no says what the other answer does', () => {
   assert.deepEqual(rowOf(false, null), ['no', 'passes either way']);
 });
 
-test('the report shows where a finding is mended, and the assumptions before the verdict', () => {
+test('the report shows the field to change for a finding, and the assumptions before the verdict', () => {
   const [finding, ...rest] = richResult.findings;
   assert.ok(finding);
   const at = { file: 'web.yaml', line: 14, field: 'spec.replicas' };

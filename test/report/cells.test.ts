@@ -40,7 +40,7 @@ test('a scenario has one figure of its downtime, and its samples', () => {
   assert.deepEqual(scenarioCells(scenario).slice(2), ['47.4 s, 46 % of requests', '300, 87 bad, 0 unknown']);
 });
 
-test('of several vantage points the rule is told, and of each outage for whom it was one', () => {
+test('of several vantage points the rule is reported, and of each outage for whom it was one', () => {
   const vantages = ['dublin', 'oregon'].map((name) => ({ name, log: `${name}.log`, samples: 9, unknown: 0 }));
   assert.match(
     accuracy({ vantages, rule: 'most' }),

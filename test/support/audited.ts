@@ -124,7 +124,7 @@ const taken = {
   ],
 };
 
-/** Behind an HTTPRoute in the place of the Ingress. */
+/** Behind an HTTPRoute instead of the Ingress. */
 export function routed(backendRefs: readonly object[], status: object = taken): Audited {
   const one = audited(hardened, apart);
   const [ingress] = one.application.waysIn;

@@ -20,7 +20,7 @@ export interface Nginx {
 const welcomePage =
   '<html><head><title>Welcome to nginx!</title></head><body><h1>Welcome to nginx!</h1></body></html>\n';
 
-/** `servers` are its server blocks, in the place of one that has the welcome page. */
+/** `servers` are its server blocks instead of one that has the welcome page. */
 export async function nginx(folder: string, servers = welcomeServer): Promise<Nginx> {
   const port = await freePort();
   mkdirSync(`${folder}/html`, { recursive: true });

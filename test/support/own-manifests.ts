@@ -43,7 +43,7 @@ export const ingress = (spec: object = {}, annotations: Readonly<Record<string, 
     spec: { ingressClassName: 'nginx', rules: [{ host: 'shop.example.com', http: { paths: [toShop] } }], ...spec },
   }) as unknown as Resource;
 
-/** In the place of the Ingress. */
+/** Instead of the Ingress. */
 export const route = {
   apiVersion: 'gateway.networking.k8s.io/v1',
   kind: 'HTTPRoute',

@@ -24,7 +24,7 @@ const begins: Readonly<Record<Application, RegExp>> = {
 interface Planted {
   readonly change: (lines: readonly string[], application: Application) => readonly string[];
   readonly settings?: string;
-  /** The rule of the audit that finds it, and the field where it is mended. */
+  /** The rule of the audit that finds it, and the field to change. */
   readonly rule: string;
   readonly field: RegExp;
   /** What the line of that field has, or of the nearest field around it. */

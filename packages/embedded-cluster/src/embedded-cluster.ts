@@ -34,9 +34,9 @@ export interface ClusterOptions {
   readonly delays?: Partial<Delays>;
   /** The names of the cluster's parts. */
   readonly surroundings?: Surroundings | undefined;
-  /** How the containers of one's own manifests behave. */
+  /** How the containers of the manifests behave. */
   readonly own?: OwnBehaviours | undefined;
-  /** What containers really run; without it all are modelled. */
+  /** The programs that containers really run; without it all containers are modelled. */
   readonly program?: ContainerProgram | undefined;
   /** A cluster as `save` returned it: it goes on at its instant. */
   readonly saved?: SavedWorld | undefined;
@@ -47,7 +47,7 @@ export interface EmbeddedCluster {
   /** `us-east-1`. */
   readonly region: string;
   readonly clock: VirtualClock;
-  /** Random numbers of the cluster's seed, for streams of one's own. */
+  /** Random numbers of the cluster's seed, for streams of the caller. */
   readonly random: RandomStreams;
   /** Starts the cluster, if it has not started, and runs it until `main` has ended. Rejects with the error of a part of the cluster. */
   run<T>(main: () => Promise<T>): Promise<T>;
@@ -79,7 +79,7 @@ export interface EmbeddedCluster {
 }
 
 export interface ServeOptions extends Pick<ListenOptions, 'namespaceFolder' | 'requireReachable'> {
-  /** The clock by which the cluster goes on; without it real time passes from the cluster's own instant on. */
+  /** The clock of the served cluster; by default real time, from the cluster's own instant on. */
   readonly clock?: Clock;
 }
 

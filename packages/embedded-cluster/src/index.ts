@@ -1,4 +1,4 @@
-// The door of the package: what is not here belongs to the package alone. Its README says what each export promises.
+// The public interface of the package: everything else is private. Its README says what each export promises.
 
 export { typesMeeting } from './autoscaler/offering.ts';
 export type { DataPlane, Exchange, Phases, RequestError } from './data-plane/data-plane.ts';
@@ -34,11 +34,11 @@ export { type RandomStreams, randomStreams } from './outside/random.ts';
 export type { ContainerProcess, ContainerProgram } from './programs/program.ts';
 export { requestsOf } from './scheduling/node-info.ts';
 export { type Component, type Surroundings, usualSurroundings } from './setup/surroundings.ts';
-// Its time, its chance, its errors, and what goes over the wire.
+// Time, random numbers, errors, and requests and responses.
 export { type VirtualClock, virtualClock } from './time/clock.ts';
 export type { Delay, DelayName, Delays } from './time/delays.ts';
 export { tryObjects } from './try-objects.ts';
-// Manifests: what an API server says of them, and what a cluster would make of them.
+// Manifests: the answers of an API server to them, and the nodes and images that a cluster would use for them.
 export { type Applied, applyObjects, type Cause, type Written } from './world/apply-objects.ts';
 export { storageClasses } from './world/storage-classes.ts';
 export type { SavedWorld } from './world/world.ts';

@@ -4,14 +4,13 @@ import { randomStreams } from './outside/random.ts';
 import { type Applied, applyObjects, type Cause, type Written } from './world/apply-objects.ts';
 import { fieldsIn, withoutField } from './world/written-fields.ts';
 
-/** An API server names one field of a wrong type at a time; further ones are not looked for. */
+/** An API server names one field of a wrong type at a time, so that each further one needs another try. */
 const mostRounds = 20;
 
 type Send = (objects: readonly Written[]) => Promise<readonly Applied[]>;
 
 /**
- * What an API server without anything else says of these objects. A refusal has every fault of its object: a field of the wrong type or
- * that nobody knows is taken away, and the rest is tried again.
+ * The answers of an API server that holds nothing else to these objects. A refusal has every fault of its object: a field of a wrong type or an unknown one is removed, and the rest is tried again.
  */
 export async function tryObjects(
   { clock }: { readonly clock: Pick<Clock, 'wallAt' | 'sleep'> },
@@ -48,10 +47,10 @@ async function allFaults(send: Send, object: Written, first: readonly Cause[]): 
   return { outcome: 'refused', causes };
 }
 
-/** What is said of a field that was taken away, or of one around it, may only be so because it is gone. */
+/** A refusal about a field that was removed, or about one around it, may only be a result of the removal. */
 const isAround = (outer: string, inner: string): boolean => outer !== '' && inner.startsWith(outer);
 
-/** Of a value that cannot be read the API server may not say where it stands: it is the one without which nothing is said of it. */
+/** The API server may not name the place of a value that it cannot read. It is the value whose removal ends the refusal. */
 async function withField(send: Send, object: Written, cause: Cause): Promise<Cause> {
   if (cause.isDecoding === undefined || cause.field !== '') return cause;
   const isCured = async (field: string): Promise<boolean> => {
@@ -80,5 +79,5 @@ const removable = (object: Written, field: string): readonly string[] =>
     : [...fieldsIn(object, ''), ...fieldsIn(object, 'metadata')].filter((one) => !needed.includes(one));
 const needed: readonly string[] = ['apiVersion', 'kind', 'metadata', 'metadata.name', 'metadata.namespace'];
 
-/** Of an item its list: the places of the items behind it stay as they are written. */
+/** For an item of a list the whole list is removed, so that the indexes of the items after it stay as written. */
 const listOf = (field: string): string => field.replace(/(\[\d+\])+$/, '');

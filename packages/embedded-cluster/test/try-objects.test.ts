@@ -18,7 +18,7 @@ test('objects that a cluster takes are created, each in its place', async () => 
   assert.deepEqual(outcomes, [...Array(4).fill('created'), ...Array(3).fill('configured')]);
 });
 
-test('an object of a kind without a definition is told, and taken once its definition is among them', async () => {
+test('an object of a kind without a definition is reported, and taken once its definition is among them', async () => {
   const custom = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: {} };
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -24,7 +24,7 @@ const schema = z.strictObject({
   generator: z.enum(generators).optional(),
 });
 
-/** How often the file is read in which the common start will stand: it is told seconds before (validation/load-job/load-job.ts, `leadSeconds`). */
+/** How often the file is read in which the common start will stand: the start is announced seconds before (validation/load-job/load-job.ts, `leadSeconds`). */
 const askEverySeconds = 0.25;
 
 /**

@@ -11,7 +11,7 @@ import { type OwnManifests, readOwn, type WrittenObject } from '../manifests/rea
 import { readValidationSettings, type TypedSettings } from '../settings/run-settings.ts';
 import { furtherApplications } from './further-applications.ts';
 
-/** The flags of a run of somebody's own manifests. */
+/** The flags of a run with manifests of the user (`-f`). */
 export interface OwnFlags {
   readonly file?: readonly string[] | undefined;
   readonly application?: string | undefined;
@@ -55,7 +55,7 @@ function settingsOf(own: OwnManifests): Record<string, unknown> {
   return { ...settingsOfOne(own), ...furtherApplications(own, settingsOfOne) };
 }
 
-/** A real cluster serves the HTTPRoute itself, and not the Ingress that stands in its place in a rehearsal. */
+/** A real cluster serves the HTTPRoute itself, and not the Ingress that replaces it in a rehearsal. */
 function settingsOfOne({ assumedSettings, written, application }: OwnManifests): Record<string, unknown> {
   const { ingress, ...others } = assumedSettings;
   return wayOf(written, application)?.object.kind === 'HTTPRoute' ? { ...others, httpRoute: ingress } : assumedSettings;

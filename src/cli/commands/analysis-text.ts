@@ -71,7 +71,7 @@ function measuredText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Where there is no room for a table: when, and below it how long. */
+/** Without room for a table: the start of each outage, and its duration in the line below. */
 function narrowRow(episode: SeenEpisode): readonly string[] {
   const { from, samples, kinds } = episode;
   return [
@@ -94,7 +94,7 @@ function row(episode: SeenEpisode): readonly string[] {
   return [`${moment(from)}  ${figures}${String(samples).padStart(6)}  ${first}`, ...further, ...notes(episode)];
 }
 
-/** Of several probers the share is not known: which requests failed differs from one to the other. */
+/** With several probers the share is unknown, because each of them saw other requests fail. */
 function requests({ share, shareLower = 0, shareUpper = 1, outages }: AnalyzedEpisode): string {
   if (share !== undefined) return shareText({ part: share, lower: shareLower, upper: shareUpper });
   return outages > 1 ? 'a part' : 'all';
@@ -164,7 +164,7 @@ const mostClockLines = 3;
 export const setText = (ahead: number): string =>
   `set ${ahead < 0 ? 'back' : 'ahead'} by ${seconds(Math.abs(ahead))} s`;
 
-/** What a clock that was set did to the times. */
+/** How setting the clock changed the times of the log. */
 function clockLines(steps: Analysis['log']['clockSteps'] = []): readonly string[] {
   const said = steps.slice(0, mostClockLines).map(({ at, seconds: set }) => {
     const sense =

@@ -54,7 +54,7 @@ async function shownOf(context: Context, given: RawArguments, run: string | unde
   return { ...(run === undefined ? {} : { run }), runs, ...deploys };
 }
 
-/** A checkout that somebody names has to be there; one of the settings file may be that of another machine. */
+/** A checkout named on the command line must exist; one in the settings file may belong to another machine. */
 async function deploysOf(
   context: Context,
   given: RawArguments,

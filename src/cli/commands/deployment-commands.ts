@@ -40,7 +40,7 @@ const health: readonly CommandOption[] = [
   },
 ];
 
-/** Which servers, in the place of this machine, and how they are reached. */
+/** Which servers instead of this machine, and how they are reached. */
 const servers: readonly CommandOption[] = [
   { flags: '--host <server>', summary: 'on this server, by ssh: [USER@]HOST[:PORT]; again for more', repeats: true },
   { flags: '--hosts <file>', summary: 'on the servers of this file, one a line, with key=value for its own' },

@@ -26,10 +26,10 @@ const requestFlags: readonly CommandOption[] = [
   { flags: '--body-contains <text>', summary: 'text, or /regular expression/, that a good answer contains' },
 ];
 
-/** Those that make sense for many requests of one kind. */
+/** The options that make sense for many requests of one kind. */
 const loadRequestFlags = requestFlags.filter(({ flags }) => !/--(location|max-redirs|body-contains)\b/.test(flags));
 
-/** What measures a target without a cluster. */
+/** Commands that measure a target without a cluster. */
 export const measuringCommands: readonly CommandEntry[] = [
   {
     name: 'monitor',

@@ -153,7 +153,7 @@ function pipedMistakes(
 const slowEdges = ({ edges, interval }: z.output<typeof schema>): readonly string[] =>
   edges < interval ? [] : ['--edges must be shorter than --interval: slower probes sharpen nothing.'];
 
-/** The lines of an only target do not name it: what is its own is everybody's. */
+/** The log lines of a single target do not name it, so that its own settings become the general ones. */
 function ownOf(all: readonly ReadTarget[]): Partial<MonitorSettings> {
   const [first, ...others] = all.filter(({ own }) => Object.keys(own).length > 0);
   if (first === undefined) return {};

@@ -143,7 +143,7 @@ interface WrittenFiles {
   readonly tookAway: () => boolean;
 }
 
-/** What another program took away is not looked for. */
+/** Lines that another program removed are not searched for. */
 function writtenFiles(log: string, size: number): WrittenFiles {
   let rotated: string[] = [];
   let fromByte = size;

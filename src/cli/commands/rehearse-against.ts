@@ -7,7 +7,7 @@ import type { Context } from '../command/context.ts';
 import { rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
 
-/** A rehearsal of an application of somebody's own manifests. */
+/** A rehearsal of an application of the manifests of `-f`. */
 export type OwnRehearsal = RehearsalOrder & { readonly own: OwnManifests };
 
 /** The rehearsals of all applications of the manifests before a change. */
@@ -16,7 +16,7 @@ export interface Before {
   readonly orders: readonly OwnRehearsal[];
 }
 
-/** One rehearsal is one throw of the dice: a difference counts that three seeds of each show. */
+/** One rehearsal may differ by chance: a difference counts only if three seeds of each side show it. */
 export const seedsCompared = 3;
 
 /**

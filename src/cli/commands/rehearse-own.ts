@@ -29,7 +29,7 @@ export interface OwnOrder extends OwnRehearsal {
 
 type Facts = Pick<Journal<ValidationFact>, 'record'>;
 
-/** Rehearses somebody's own manifests, and what is asked beside that: the manifests before the change, and where the verdict turns. */
+/** Rehearses the manifests of `-f`, and what is asked beside that: the manifests before the change, and where the verdict turns. */
 export async function rehearseOwn(context: Context, order: OwnOrder, folder: string): Promise<ReadRun> {
   const made = await rehearsed(context, order, folder);
   const isOver = made.result.verdict === 'error' || context.signal?.aborted;

@@ -8,7 +8,7 @@ import { table } from '../../report/table.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { historyLine } from './history.ts';
 
-/** What became of the servers: a row each, then why, then what to do next. */
+/** The result of each server: a row each, then the reasons, then what to do next. */
 export function rollOutText(
   { hosts, exitCode }: FleetDocument,
   out: Output,

@@ -95,7 +95,7 @@ async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>
 
 const readOnce = '--repeat needs the name of a file in --downtime-log, because standard input ends with the first run.';
 
-/** What would run; all that are named where the settings cannot be read, whose mistakes are told later. */
+/** The scenarios that would run. If the settings cannot be read it is all that were named; those mistakes are reported later. */
 async function planned(context: Context, { scenario = [], from }: Partial<z.input<typeof schema>>) {
   const chosen = chosenScenarios(scenario, from);
   const settings = await readValidationSettings(context, {}).catch(() => undefined);

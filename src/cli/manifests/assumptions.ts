@@ -76,7 +76,7 @@ function changing({ application, named, isOnly, settings }: Asked, verdictWith: 
   return { behaviour, settingOf, verdictIf };
 }
 
-/** Rehearsals of one value are alike with all seeds, because what cuts a request is where the value puts it: the dice are the seconds beyond it. */
+/** Rehearsals of one value are alike with all seeds, because the value decides when a request is cut. The neighbouring values show the effect of chance. */
 async function certainTurn(
   { seconds, verdict }: { readonly seconds: number; readonly verdict: Verdict },
   rehearse: (seconds: number) => Promise<Verdict>,

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../validation/judge/run-result.ts';
 import { fails } from './turning-point.ts';
 
-/** Of an application of which half of the rehearsals fail, one in 1024 is taken for good. Of 20 random applications eleven were such: a cut request is not always seen. */
+/** If half of the rehearsals of an application fail, it is judged good once in 1024 times. Of 20 random applications eleven were of this kind: a request that is cut is not always seen. */
 export const rehearsalsOfCertainty = 10;
 
 /** The verdict of that many rehearsals after the one that is asked for, 0 being that one: another second, or another seed. */
@@ -9,11 +9,11 @@ type VerdictOf = (later: number) => Promise<Verdict>;
 
 export interface CertainVerdict {
   readonly verdict: Verdict;
-  /** The rehearsal that is asked for does not fail, and one that differs little does. */
+  /** This rehearsal does not fail, but one that differs little does. */
   readonly byChance?: true;
 }
 
-/** Where the assumed value fails: what does not fail once may have been lucky, so that it counts only if others that differ little do not fail either. */
+/** For an assumed value that fails: a value that passes once may have passed by chance. It counts only if rehearsals that differ little pass too. */
 export async function certainVerdict(assumed: Verdict, verdictOf: VerdictOf): Promise<CertainVerdict> {
   const verdict = await verdictOf(0);
   if (!fails(assumed) || fails(verdict)) return { verdict };

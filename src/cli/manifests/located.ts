@@ -8,7 +8,7 @@ export interface Located {
   readonly object: ManifestObject;
   /** The line, from 1, of a field of the object; of the nearest field around it if it is not written. */
   readonly lineOf: (field: FieldPath) => number;
-  /** The field as it is written, where the object stands in the place of another. */
+  /** The field as it is written in the file, if this object replaces another one. */
   readonly standsFor?: string;
 }
 export interface ManifestObject {

@@ -9,7 +9,7 @@ export function notText(path: string, text: string): string | undefined {
   return `${path}:${lineAt(text, at)}: it is not UTF-8 (> of Windows PowerShell writes UTF-16): save it as UTF-8.`;
 }
 
-/** What decoding puts in the place of bytes that are not UTF-8. */
+/** What a decoder writes for bytes that are not UTF-8. */
 const replacementCharacter = '\uFFFD';
 
 /** Whether it begins as a picture or an archive does, or has a control character that no text has: all but tab, line ends and escape. */

@@ -4,14 +4,14 @@ import { isOfGateway } from './http-routes.ts';
 import type { Located } from './located.ts';
 import { withoutVolume } from './without-volume.ts';
 
-/** Kinds of which the embedded cluster keeps the objects, and nothing acts on them (docs/fidelity.md). */
+/** Kinds whose objects the embedded cluster stores while no controller acts on them (docs/fidelity.md). */
 const withoutController: Readonly<Record<string, string>> = {
   NetworkPolicy: 'every connection is let through',
   ResourceQuota: 'nothing is counted',
   LimitRange: 'no default is set',
 };
 
-/** What of the manifests the rehearsal leaves out, one sentence each. */
+/** The parts of the manifests that the rehearsal leaves out, one sentence each. */
 export const notRehearsed = (located: readonly Located[], answers: readonly Applied[]): readonly string[] =>
   located.flatMap((one, index) => {
     const because = leftOut(one, answers[index]) ?? withoutVolume(one.object, located);
@@ -60,7 +60,7 @@ function leftOut({ object }: Located, answer: Applied | undefined): string | und
   if (isOfGateway({ object }))
     return kind === 'Gateway'
       ? ': ingress-nginx takes its place here'
-      : ': ingress-nginx serves it here in the place of its Gateway';
+      : ': ingress-nginx serves it here instead of its Gateway';
   if (answer?.outcome === 'unknown-kind')
     return `: left out, because no definition of ${kind} (${apiVersion}) is there`;
   const without = withoutController[kind];
@@ -73,5 +73,5 @@ function otherClass({ metadata: { annotations }, spec }: Ingress): string | unde
   if (named === 'nginx') return undefined;
   return named === undefined
     ? ': it names no class: ingress-nginx is taken for the cluster’s default'
-    : `: ingress-nginx serves it here in the place of ${named}`;
+    : `: ingress-nginx serves it here instead of ${named}`;
 }

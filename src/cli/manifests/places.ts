@@ -5,7 +5,7 @@ import { placesOfChecks, placesOfPool, placesOfRules, type Written } from '../..
 import { type Located, namespaceOf } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
-/** Where each rule of the audit is mended in the manifests; a budget that is not there yet at the selector that it will have. */
+/** For each rule of the audit the field of the manifests to change. For a budget that does not exist yet it is the selector that the budget will have. */
 export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Readonly<Record<string, Place>> {
   const container = `spec.template.spec.containers[${visitedContainer(own)}]`;
   const entries = Object.entries({ ...placesOfRules, ...placesOfChecks, ...placesOfPool }).flatMap(

@@ -88,7 +88,7 @@ async function textOf({ files, input }: Reading, path: string, mistakes: string[
   }
 }
 
-/** One sentence for a whole text that is something else, in the place of a mistake for each line. */
+/** One sentence for a whole text that is something else, instead of a mistake for each line. */
 async function manifestsIn(file: string, text: string, mistakes: string[]): Promise<readonly Located[]> {
   const other = notText(file, text);
   if (other !== undefined) {

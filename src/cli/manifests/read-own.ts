@@ -18,9 +18,9 @@ import { readLocated } from './read-located.ts';
 import { removedVersion } from './removed-versions.ts';
 import { wrongType } from './wrong-type.ts';
 
-/** Somebody's own manifests, and the application in them that is rehearsed or validated. */
+/** The manifests of `-f`, and the application in them that is rehearsed or validated. */
 export interface OwnManifests {
-  /** With the ways in that stand in the place of others. */
+  /** Includes the Ingresses that replace routes. */
   readonly located: readonly Located[];
   /** As they are written. */
   readonly written: readonly WrittenObject[];
@@ -86,7 +86,7 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
   };
 }
 
-/** The objects, those that stand in the place of routes after them, each with what an API server says of it. */
+/** The objects, then the Ingresses that replace routes, each with what an API server says about it. */
 async function readTried(host: Context['host'], paths: readonly string[], namespace: string) {
   const { found, mistakes: unreadable } = await readLocated(host, paths);
   const { ingresses, mistakes: unrouted } = ingressesOfRoutes(found);

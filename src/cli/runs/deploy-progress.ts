@@ -44,7 +44,7 @@ export async function showDeploy(
   const finished = (mark: Mark, text: string): void => screen.finished(mark, new Date(now()).toISOString(), text);
   const visitors = { slowSeconds: monitor.slow, monotonicSeconds: () => clock.monotonicSeconds(), now };
   const live: RunWatch = {
-    // Who has asked to go back is told that it is done, and not that something deserves a look.
+    // Somebody who asked for a rollback reads that it is done, not a warning.
     logged: (tag, text) => finished(tag === 'ROLLBACK' && what === 'rollback' ? 'good' : ofTag[tag], text),
     stepBegun(name, atMostSeconds) {
       view.step = { name, atMostSeconds, since: now() };

@@ -7,7 +7,7 @@ type CheckFinished = Extract<ValidationFact, { readonly type: 'check-finished' }
 /**
  * What a run tells where there is no live terminal: each fact that a person waits for as one line; those that begin a scenario have
  * its time, and so have those that end one. The journal has all facts.
- * On a real cluster every change is told as it is made.
+ * On a real cluster every change is reported as it is made.
  */
 export function lineOf(
   fact: ValidationFact,
@@ -68,7 +68,7 @@ function placedLines({
   ];
 }
 
-/** A good finding is told only for a mandatory check. */
+/** A good finding is reported only for a mandatory check. */
 function checkLine({ mandatory, finding }: CheckFinished): readonly string[] {
   const { severity, subject, expected, observed } = finding;
   const sentence = `${subject}: ${observed} (expected: ${expected})`;

@@ -19,7 +19,7 @@ const isAddress = (to: string): boolean => /^https?:\/\//.test(to) && URL.canPar
 
 const pushSeconds = 10;
 
-/** Writes or sends the outcome of a run. If it cannot, that is told, and the exit code stays that of the run. */
+/** Writes or sends the outcome of a run. If it cannot, that is reported, and the exit code stays that of the run. */
 export async function sendMetrics(
   host: Pick<Host, 'files' | 'http' | 'talk'>,
   to: string | undefined,

@@ -10,7 +10,7 @@ validation:                                        # rehearse, validate, prechec
   # applicationSelector: app=nginx-test            # its pods, where that is not app=<application>; key=value,…; no flag
   # service: web                                   # its Service and its Ingress, where they have other names; no flags
   # ingress: web                                   # null: the Service is a load balancer of its own
-  # httpRoute: web                                 # of the Gateway API, in the place of an Ingress; with manifests: none; no flag
+  # httpRoute: web                                 # of the Gateway API, instead of an Ingress; with manifests: none; no flag
   disruptionBudget: nginx-pdb                      # the PodDisruptionBudget's name; null: there is none; no flag
   # applications: [{ application: forum, url: 'http://forum.example.com/' }]   # further ones of the same run; no flag
   manifests: hardened                              # plain: 2.3 to the letter; none: what is there already; --manifests
@@ -33,7 +33,7 @@ validation:                                        # rehearse, validate, prechec
   dns:                                             # where the record lives; no flags
     zone: example.com
     ttl: 300s                                      # of the record
-    # rfc2136:                                     # a zone of BIND, Knot or PowerDNS in the place of Route 53
+    # rfc2136:                                     # a zone of BIND, Knot or PowerDNS instead of Route 53
     #   server: ns1.example.com                    # its primary; host or host:port
     #   keyFile: /etc/holdfast/example.com.key     # as tsig-keygen writes it
   monitor:                                         # no flags; the command monitor has its own
@@ -72,7 +72,7 @@ validation:                                        # rehearse, validate, prechec
     # worker: { image: registry.example.com/holdfast:0.1.0, cpu: 500m, memory: 256Mi, nodeSelector: 'role=load', tolerations: [], priorityClass: low, startWithin: 5m }
   instanceKill: { maximumDowntime: 60s }           # no flag
   # rehearse:                                      # no flags
-  #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended, so that it ends without downtime
+  #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended: changed so that it ends without downtime
   #   interruptionQueue: true                     # Karpenter hears of ending instances by a queue; else it does not
   #   missingImages: [shop/web:2.0]               # no registry has them; any other image is pulled
   #   nodeReady: 40s                              # from the launch of a machine to its node; else 55 to 81 s

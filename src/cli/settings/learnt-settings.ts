@@ -1,6 +1,6 @@
 import { exampleSettings } from './example-settings.ts';
 
-/** What `init` has learnt of a cluster, and of a site. */
+/** What `init` has found out about a cluster and a site. */
 export interface Learnt {
   readonly validation?: {
     readonly url: string;
@@ -17,7 +17,7 @@ export interface Learnt {
   };
 }
 
-/** The example with what was learnt in the place of its values. An application that is there is validated as it is. */
+/** The example settings with the values that were found. An application that exists already is validated as it is. */
 export function learntSettings({ validation, deployment }: Learnt): string {
   const [above = '', below = ''] = exampleSettings.split(/(?=^# deployment:)/m);
   const known = validation === undefined ? {} : { ...validation, manifests: 'none' };
@@ -31,7 +31,7 @@ function uncommented(section: string, keys: readonly string[]): string {
   return section.replace(wanted, '$1');
 }
 
-/** Replaces the values of the section's own keys, which stand two columns in; the comment beside each stays. */
+/** Replaces the values of the section's own keys, which are indented by two columns; the comment beside each stays. */
 function withValues(section: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((text, [key, value]) => {
     const line = new RegExp(`^  ${key}: \\S+( *)(?=#|$)`, 'm');

@@ -25,7 +25,7 @@ const schema = z.strictObject({
   body: z.string().min(1).exactOptional(),
 });
 
-/** What counts for a target in the place of what does for all. */
+/** The settings of one target that replace those of all targets. */
 export type OwnSettings = NonNullable<MonitorSettings['own']>[string];
 export interface ReadTarget {
   readonly target: Target;

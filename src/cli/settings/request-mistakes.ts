@@ -3,8 +3,7 @@ import { readAuthorities } from '../../host/read-authorities.ts';
 import { contradictionIn } from '../../settings/request-options.ts';
 
 /**
- * What no schema sees in the options of a request, one sentence each that begins with the name of an option: so they may be asked for beside
- * the mistakes that a schema finds. Members of another type are passed over.
+ * Mistakes in the options of a request that a schema cannot find, one sentence each that begins with the name of an option. They are listed with the mistakes of the schema, so members of a wrong type are skipped here.
  */
 export async function requestMistakes(files: Pick<Files, 'read'>, given: unknown): Promise<readonly string[]> {
   const { ipv4, ipv6, cacert } = (given ?? {}) as Readonly<Record<string, unknown>>;

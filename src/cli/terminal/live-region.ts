@@ -21,7 +21,7 @@ const tickSeconds = 0.1;
 /** Without any change the times that are shown go on. */
 const longestSeconds = 1;
 
-/** With `ticks` the region is drawn anew as time goes on; without it only when something is told to it. */
+/** With `ticks` the region is drawn anew as time goes on; without it only when something has changed. */
 export function liveRegion(
   out: Output,
   clock: Pick<Clock, 'monotonicSeconds' | 'sleep'>,

@@ -19,7 +19,7 @@ export const erase = (): string => `${begin}\r${save}${clear}${restore}${end}`;
 const escapeByte = String.fromCharCode(0x1b);
 const up = (rows: number): string => (rows > 0 ? `${escapeByte}[${rows}A` : '');
 const down = `${escapeByte}[1B`;
-/** A cursor that is told to go further stops in the last row. */
+/** A cursor that is moved further stops in the last row. */
 const bottom = `${escapeByte}[9999B`;
 const save = `${escapeByte}7`;
 const restore = `${escapeByte}8`;

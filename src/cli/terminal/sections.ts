@@ -1,4 +1,4 @@
-/** How a CI system is told where a part of the output that can be folded begins and ends. */
+/** How a CI system learns where a foldable part of the output begins and ends. */
 export interface Sections {
   readonly begin: (title: string, number: number, atSeconds: number) => string;
   readonly end: (number: number, atSeconds: number) => string;

@@ -8,7 +8,7 @@ export interface Step {
   readonly to: number;
   readonly isHealth: boolean;
   readonly isFailed: boolean;
-  /** Of the way back. */
+  /** A step of the rollback. */
   readonly isBack: boolean;
 }
 
@@ -27,7 +27,7 @@ export function deploySteps(facts: readonly DeploymentFact[]): readonly Step[] {
 
 const isHealthStep = (name: string): boolean => name === 'health' || name === 'health before';
 
-/** Whether the next answer that was judged is a bad one. */
+/** Whether the next judged answer is bad. */
 function isBadAfter(facts: readonly DeploymentFact[]): boolean {
   for (const fact of facts) if (fact.type === 'state-changed' && 'status' in fact.event) return !isHealthy(fact.event);
   return false;

@@ -6,7 +6,7 @@ import { type Release, releaseHistory } from '../deploys/release-history.ts';
 import { changedMembers, event, type Looks, serverEvents } from '../server-events.ts';
 import type { ReadRuns } from './read-runs.ts';
 
-/** All that there is to see, the newest first. */
+/** All runs and deploys, the newest first. */
 export interface Overview extends ReadRuns {
   readonly deploys: readonly DeployLine[];
   readonly olderDeploys: number;

@@ -40,7 +40,7 @@ export function runsReader(
 /** More are not read on a page. */
 const mostRuns = 50;
 
-/** Neither for a run that has not begun. */
+/** A run that has not begun has neither. */
 interface Read {
   readonly result?: RunResult;
   readonly because?: string;

@@ -52,14 +52,14 @@ $answer(['started' => true]);
 /**
  * A PHP program that runs artisan commands one after the other: a word that marks its results and the steps (their
  * words, their environment, `leaves`, or what `Together` has) are its arguments. It answers each step, and ends
- * after one that failed. An application is made anew where its configuration may have changed. `env()` gives null
+ * after one that failed. A new application is created after its configuration may have changed. `env()` gives null
  * outside the configuration once that is cached: what an application loaded into the environment goes before the next one.
  */
 export const driver = `${prelude}
 $inherited = [getenv(), $_ENV, $_SERVER];
 $steps = json_decode($steps, true);
 $publications = array_merge(...array_column($steps, 'publish'));
-// Neither what a killed run left aside nor what a failing one does is ever taken for the new.
+// Files that a killed or a failing run wrote aside must never be taken for the new ones.
 $forget = function () use ($publications) {
     foreach ($publications as $each) {
         array_map('unlink', is_dir($each['from']) ? glob($each['from'] . '/*') : []);
@@ -68,7 +68,7 @@ $forget = function () use ($publications) {
 };
 $forget();
 register_shutdown_function($forget);
-// Who could read what is replaced can read the new: a view may be read by more, a cached configuration holds secrets.
+// The new file stays readable for everybody who could read the old one. A compiled view may be readable for more users; a cached configuration may not, because it holds secrets.
 $like = fn ($from, $to, $more) => is_file($to) && @chmod($from, (fileperms($to) | ($more ? fileperms($from) : 0)) & 0777);
 $rename = function ($from, $to, $more = false) use ($like) {
     $like($from, $to, $more);

@@ -30,7 +30,7 @@ async function runAndRetry(
 ): Promise<StepFailure | undefined> {
   const first = await runSteps(run, steps, signal, umask);
   if (first === undefined || !startSteps(steps).includes(first.step) || signal?.aborted) return first;
-  // What one process has not used cannot have kept it from starting, and visitors use it.
+  // Manifests that this process does not use cannot have prevented its start, and visitors use them: they are kept.
   const removed = await removeManifests(run, first.step === startStep ? publishedBy(steps) : []);
   if (removed.length === 0) return first;
   await run.log.line('INFO', `Removed what may name classes that are gone, and beginning again: ${removed.join(', ')}`);

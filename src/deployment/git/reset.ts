@@ -12,5 +12,5 @@ export const submodules: readonly Command[] = [
   git('submodule', '--quiet', 'update', '--init', '--recursive', '--force'),
 ];
 
-/** A reset without git-lfs writes pointers in the place of large files. */
+/** A reset without git-lfs writes pointers instead of large files. */
 export const largeFiles: readonly Command[] = [git('lfs', 'fetch', 'origin'), git('lfs', 'checkout')];

@@ -13,7 +13,7 @@ export interface DeploymentLog {
   redact(text: string): string;
   /** Writes what was held back; from then on nothing is held back. */
   release(): Promise<void>;
-  /** Puts this one line in the place of all that is held back, the completion line included. No effect after `release`. */
+  /** Replaces all lines that are held back, the completion line included, by this one. No effect after `release`. */
   condense(tag: Tag, text: string): void;
   /** The completion line and the empty line; closes the file. */
   complete(): Promise<void>;

@@ -10,7 +10,7 @@ export function afterSignal(state: State, event: DeployEvent, signal: Signal): r
   const to = next(state, event)?.to;
   if (to === 'returned') return [event, { type: 'interruption-deferred', signal }];
   const interrupted: DeployEvent = { type: 'interrupted', signal };
-  // What could not be put back is said, whatever else has come.
+  // Always reports what could not be put back.
   if (to === undefined || to === 'rollback-failed' || next(state, interrupted) === undefined) return [event];
   if (next(to, interrupted) !== undefined) return [event, interrupted];
   return successes.has(to) ? [event] : [interrupted];

@@ -12,7 +12,7 @@ export interface Progress {
   readonly state: State;
   readonly events: readonly DeployEvent[];
   readonly steps: readonly StepDocument[];
-  /** Whether an event has happened that notifiers are told of (section 6 of the specification). */
+  /** Whether an event has happened that leads to a notification (section 6 of the specification). */
   readonly notifies: boolean;
   /** Makes the event's transition (section 3.3), writes its log line and its fact, and returns the new state. */
   advance(event: DeployEvent): Promise<State>;

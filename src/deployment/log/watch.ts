@@ -5,7 +5,7 @@ import type { Tag } from '../record/states.ts';
 import type { Visit } from '../record/visitors.ts';
 import { stepWords } from './step-words.ts';
 
-/** Told of a run while it runs, to show it to people. Every text is without secrets. */
+/** Observes a run to show it to people. No text that it gets holds a secret. */
 export interface RunWatch {
   /** A line of the deployment log, without its tag. */
   logged(tag: Tag, text: string): void;

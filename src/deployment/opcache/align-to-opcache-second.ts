@@ -2,7 +2,7 @@ import type { Run } from '../run/run.ts';
 import type { Means } from './means.ts';
 
 /**
- * Waits until shortly after the beginning of a second, where php-fpm is told to forget the old code. opcache looks at a
+ * Waits until shortly after the beginning of a second, when php-fpm has to forget the old code. opcache looks at a
  * file once a second, with the first request: so until the next second begins, all pages are made of files that it has
  * already looked at, and none of old and new code together. Without visitors nothing is waited for.
  */

@@ -21,7 +21,7 @@ export function apachePasses(text: string): readonly Pass[] {
   return servers.flatMap((server) => passesOf(server, main));
 }
 
-/** Where a line stands: in which server, and in which `<Directory>`. */
+/** The section that a line is in: which server, and which `<Directory>`. */
 interface Scope {
   readonly server: Server;
   readonly directory?: string;
@@ -57,7 +57,7 @@ function passesOf(server: Server, main: Server): readonly Pass[] {
   }));
 }
 
-/** What a longer one says is neither a folder nor a socket: PATH_MAX is 4,096 (limits.h). */
+/** A longer line names neither a folder nor a socket: PATH_MAX is 4,096 (limits.h). */
 const longestLine = 4096;
 
 /** The lines, with what `Define` has defined put in. */

@@ -8,7 +8,7 @@ import { readProcesses } from './read-processes.ts';
 export interface Servers extends WebServers {
   /** The pools of every php-fpm. */
   readonly pools: readonly RunningPool[];
-  /** Processes and files that nothing is believed of, a sentence each. */
+  /** Processes and files that are not trusted, a sentence each. */
   readonly warnings: readonly string[];
 }
 

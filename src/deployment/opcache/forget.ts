@@ -11,7 +11,7 @@ const quietSeconds = 2;
 /** Between two attempts to reach a pool, and before the other pools of a cache are asked too. */
 const againSeconds = 0.25;
 
-/** What came of telling php-fpm to forget the old code. */
+/** The result of making php-fpm forget the old code. */
 export interface Forgetting {
   /** Of pools that were busy all the time, or that would run the old code for ever. */
   readonly failure?: StepFailure;

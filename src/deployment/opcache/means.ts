@@ -6,7 +6,7 @@ import type { PoolAnswer } from './pool-script.ts';
 /** Pools that share one opcache: what one of them forgets all have forgotten. */
 export interface SharedCache {
   readonly addresses: readonly string[];
-  /** Brings the new code where it turns out that none of them can be told; absent where the old code would stay. */
+  /** What brings the new code if none of them can be reset; absent if the old code would stay. */
   readonly otherwise?: Wait;
 }
 
@@ -22,7 +22,7 @@ export type Means = (
   /** A script in a pool of each cache forgets the old code. `visited`: a page was requested in the last seconds. */
   | (Told & { readonly by: 'fastcgi'; readonly visited: boolean })
   | { readonly by: 'command'; readonly command: Command }
-  /** `told` are the caches that can be told, which are told before. */
+  /** `told` are the caches that can be reset, which happens before. */
   | (Wait & { readonly by: 'waiting'; readonly told?: Told })
   /** The old code would stay: no health check could verify a commit. */
   | { readonly by: 'impossible'; readonly because: string }
@@ -31,7 +31,7 @@ export type Means = (
   readonly warnings?: readonly string[];
 };
 
-/** Caches that are proved to serve the checkout: it is a failure that one does not forget. */
+/** Caches that are proved to serve the checkout: if one of them cannot be reset, the step fails. */
 export interface Told {
   readonly caches: readonly SharedCache[];
 }
@@ -88,7 +88,7 @@ interface Cache {
   readonly pools: readonly AskedPool[];
   readonly isOurs: boolean;
   readonly isVisited: boolean;
-  /** Those that can be told to forget; the ones that are proved to be ours come first. */
+  /** The pools that can be reset; those that are proved to be ours come first. */
   readonly told: readonly string[];
 }
 

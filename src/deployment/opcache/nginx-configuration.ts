@@ -48,7 +48,7 @@ function unquoted(token: string): string {
   return /^(["']).*\1$/s.test(token) ? token.slice(1, -1) : token;
 }
 
-/** What holds inside a block, and in those inside it. */
+/** The settings that apply in a block and in the blocks inside it. */
 interface Scope {
   readonly roots: readonly string[];
   readonly variables: ReadonlyMap<string, string>;

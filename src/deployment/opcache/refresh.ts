@@ -129,7 +129,7 @@ export async function refresh(run: Run, means: Means): Promise<StepFailure | und
   }
 }
 
-/** What cannot be told is waited for, and that is no failure: it says nothing of the commit. */
+/** A pool that cannot be reset is waited for. That is no failure, because it says nothing about the commit. */
 async function tell(run: Run, told: Told, atLeast?: Wait): Promise<StepFailure | undefined> {
   const { failure, otherwise } = told.caches.length === 0 ? {} : await forget(run, told);
   if (failure !== undefined) return failure;
@@ -137,7 +137,7 @@ async function tell(run: Run, told: Told, atLeast?: Wait): Promise<StepFailure |
   return longest === undefined ? undefined : wait(run, longest);
 }
 
-/** So the old code runs at once where that can be told to php-fpm; nothing is waited for. */
+/** The old code then runs at once if php-fpm can be reset; nothing is waited for. */
 export async function refreshAtOnce(run: Run, means: Means): Promise<void> {
   if (means.by === 'fastcgi') await forgetAtOnce(run, means);
 }
@@ -162,7 +162,7 @@ async function meansOfNamedPool(
   patience: Patience,
 ): Promise<Means> {
   const known = pools.find(({ listen }) => listen === address);
-  // Such as one in a container: the worst is expected of it until it answers.
+  // Such as a pool in a container: until it answers, it is assumed to run the old code for ever.
   const unknown = { listen: address, master: '', folders: [], settings: worstSettings };
   const [asked] = await lookAtPools(host, { ours: [known ?? unknown], unknown: [] }, checkout, patience);
   if (asked?.trouble !== undefined) return { by: 'impossible', because: `${asked.trouble}.` };

@@ -1,7 +1,7 @@
 import type { Files, Host } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 
-/** The pool's script, as the file that php-fpm is told to run. */
+/** The pool's script, as the file that php-fpm runs. */
 type ScriptHost = Pick<Host, 'files' | 'random' | 'clock'>;
 
 /**

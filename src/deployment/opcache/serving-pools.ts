@@ -4,7 +4,7 @@ import type { Pass } from './nginx-configuration.ts';
 
 export interface SortedPools {
   readonly ours: readonly RunningPool[];
-  /** Of which the configuration says neither that they serve these folders nor that they serve others. */
+  /** Pools for which the configuration names neither these folders nor others. */
   readonly unknown: readonly RunningPool[];
   /** Web servers hand them requests for other folders only. */
   readonly elsewhere: readonly RunningPool[];
@@ -46,7 +46,7 @@ export async function servingPools(
   return { ours: those('ours'), unknown: those('unknown'), elsewhere: those('elsewhere') };
 }
 
-/** The only pool of a machine needs no proof where something is there for it to serve. */
+/** The only pool of a machine needs no proof if the checkout has something for it to serve. */
 export function withOnlyPool({ ours, unknown, elsewhere }: SortedPools): SortedPools {
   const isOnly = ours.length + unknown.length + elsewhere.length === 1;
   return isOnly ? { ours: [...ours, ...unknown], unknown: [], elsewhere } : { ours, unknown, elsewhere };

@@ -7,7 +7,7 @@ import type { Means } from './means.ts';
 const protectionSeconds = 2;
 /** One run writes all its files at once: a sample shows when that was. */
 const sample = 50;
-/** Compiled views get a time that lies up to a second ahead. What lies further ahead is no file of a deploy. */
+/** Compiled views get a time that lies up to a second ahead. A file with a later time was not written by a deploy. */
 const aheadSeconds = 2;
 
 /**

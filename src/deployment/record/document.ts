@@ -96,7 +96,7 @@ function checkOf(event: DeployEvent): readonly CheckDocument[] {
   return at === undefined || seconds === undefined ? [] : [{ commit, httpStatus: status, at, seconds }];
 }
 
-/** The event that names the new commit; the command `rollback` has `rolled-back` in the place of `reset`. */
+/** The event that names the new commit; the command `rollback` has `rolled-back` instead of `reset`. */
 function bringsCommit(event: DeployEvent) {
   const { type } = event;
   return type === 'reset' || type === 'unchanged' || type === 'start-failed' || type === 'rolled-back';

@@ -67,7 +67,7 @@ export interface Transition {
   readonly to: State;
   /** The tag of the log line; none where the step logs by itself. */
   readonly log?: Tag;
-  /** Whether the notifiers are told of the end that this leads to (section 6 of the specification). */
+  /** Whether the end that this leads to is notified (section 6 of the specification). */
   readonly notify?: true;
 }
 

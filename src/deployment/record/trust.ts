@@ -72,7 +72,7 @@ function withUnproved(trust: Trust, { reset }: RunRecord): Trust {
 /** The commit that a repair goes to: the target of the newest failed rollback of a deploy, or the commit that was verified last. */
 export function repairTarget({ base, killed, failed }: Trust): string | undefined {
   const last = killed.length === 0 ? failed.at(-1) : undefined;
-  // A person who asked for another commit has not got it: the one before stays.
+  // The rollback that a person asked for did not happen: the commit before it stays.
   if (last?.kind === 'rollback') return base;
   return last?.rolledBackTo ?? (last?.kind === 'repair' ? last.reset?.to : undefined) ?? base;
 }

@@ -156,7 +156,7 @@ export const deploymentSchema = z.strictObject({
   servers: serversSchema.prefault({}),
   ifChanged: z.boolean().default(false),
   again: z.boolean().default(false),
-  /** What is deployed in the place of the branch's newest commit: an id, or a tag. */
+  /** What is deployed instead of the branch's newest commit: an id, or a tag. */
   commit: z.string().refine(isBranchName, { error: 'is neither the id of a commit nor a tag' }).exactOptional(),
   /** Why this run is started, for the history and the notifications. */
   message: z

@@ -6,7 +6,7 @@ import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
 import { notKept } from './kept-files.ts';
 import { nulEnded } from './paths-on-input.ts';
 
-/** A tracked file of which git was told to see no change: `assume-unchanged`, `skip-worktree` or both (git-update-index(1)). */
+/** A tracked file whose changes git ignores: `assume-unchanged`, `skip-worktree` or both (git-update-index(1)). */
 export interface Unseen {
   readonly path: string;
   /** As `git ls-files -v` has it: `h`, `S` or `s`. */
@@ -17,7 +17,7 @@ export interface Unseen {
   readonly isEdited: boolean;
 }
 
-/** The files that git was told not to look at and that are there. What a sparse checkout leaves out is not. */
+/** The existing files whose changes git ignores. Files that a sparse checkout leaves out do not exist. */
 export async function unseenFiles(run: Workspace): Promise<readonly Unseen[]> {
   const found: Omit<Unseen, 'isEdited'>[] = [];
   for (const { path, tag, blob } of await listed(run))
@@ -64,8 +64,7 @@ export async function keepUnseen(
 }
 
 /**
- * Does a reset to the commit with git seeing all that it changes, and not looking at what it leaves alone: otherwise it fails at an
- * edit that it was told not to see, or overwrites it. Afterwards git is told the same as before. False where the reset or this failed.
+ * Does a reset to the commit with git seeing all that it changes, and not looking at what it leaves alone: otherwise it fails at an edit that it ignores, or overwrites it. Afterwards git has the same index flags as before. False where the reset or this failed.
  */
 export async function withoutUnseen(run: Workspace, to: string, reset: () => Promise<boolean>): Promise<boolean> {
   const unseen = await unseenFiles(run);
@@ -92,7 +91,7 @@ export async function withoutUnseen(run: Workspace, to: string, reset: () => Pro
   }
 }
 
-/** Before the undo of what killed runs have left: also keeps edits that were made since then. What git was told is as these runs have it. */
+/** Before the undo of what killed runs have left: also keeps edits that were made since then. The flags of the index are those that these runs recorded. */
 export async function keepUnseenSince(run: Workspace, runIds: readonly string[]): Promise<void> {
   // A loss of power may leave an index that cannot be read.
   const unseen = await unseenFiles(run).catch(() => []);
@@ -183,7 +182,7 @@ function placeOf({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>, path:
   return host.files.stat(`${checkout.directory}/${path}`);
 }
 
-/** Where a run keeps the edits that git was told not to see. */
+/** Where a run keeps the edits that git ignores. */
 function copiesOf({ checkout }: Pick<Workspace, 'checkout'>, id: string): string {
   return `${evidenceFolder({ checkout, id })}/hidden-edits`;
 }

@@ -22,10 +22,10 @@ export async function holdFolders(run: Workspace, differing: readonly Difference
   const goes = differing.flatMap(({ path, letter }) => (letter === 'D' ? [path] : []));
   const comes = differing.flatMap(({ path, letter }) => (letter === 'A' ? [path] : []));
   const folders = await deepestFolders(run, [...new Set([...goes, ...comes].map(above))]);
-  // What becomes a file or a link cannot be held.
+  // A folder that becomes a file or a link cannot be kept.
   const replaced = new Set(differing.flatMap(({ path, letter }) => (letter === 'D' ? [] : [path])));
   const standing = [...folders].filter((folder) => !isWithin(folder, replaced));
-  // What comes goes again on the way back, also where a file of the server's own is in its place now.
+  // A folder that the commit adds is removed again by a rollback, even if a file of the server is at its path now.
   const passing = new Set([...goes, ...comes]);
   const emptied = await inParallel(standing, mostAtOnce, (folder) => isEmptied(run, folder, passing));
   const held = standing.filter((_, index) => emptied[index]);

@@ -44,8 +44,7 @@ function sharedMask(mask: number, shared = 'umask'): number {
 }
 
 /**
- * What somebody brought since that commit, as by a `git pull` under another umask, gets the permissions that git gives in this
- * checkout: the files that differ, and their folders. None is taken away, and what has not changed keeps its own.
+ * Files that somebody changed since that commit, such as by a `git pull` under another umask, and their folders get the permissions that git gives in this checkout. No permission is removed, and unchanged files keep theirs.
  */
 export async function openChanged(run: Workspace, since: string, to: string): Promise<void> {
   const { stdout, exitCode } = await runGit(run, 'changed by hand', differences(since, to), { answers: true });

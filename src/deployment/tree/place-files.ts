@@ -93,7 +93,7 @@ interface Aside {
   readonly folder: string;
   readonly tree: string;
   readonly index: string;
-  /** An index of HEAD, where git's own has conflicts or files that git was told not to see. */
+  /** An index of HEAD, for a checkout whose own index has conflicts or files that git ignores (assume-unchanged, skip-worktree). */
   readonly merged: string;
 }
 
@@ -121,7 +121,7 @@ async function movesIn(run: Workspace, path: string): Promise<readonly StagedMov
 /** In each folder of a path: of 100,000 files not all may wait at once. */
 const mostAtOnce = 4;
 
-/** False where the place has something else, such as a folder in the place of a file: that is left to git. */
+/** False if the path has something else, such as a folder where the commit has a file: that is left to git. */
 function isReplaceable(aside: FileStat, there: FileStat | undefined): boolean {
   if (there === undefined) return true;
   if (aside.kind === 'folder') return there.kind === 'folder' && groupFor(aside) === groupFor(there);

@@ -68,7 +68,7 @@ const mostPaths = 500;
 
 /**
  * Copies a folder of packages by hard links: their code asks for the folder that it lies in, which a symbolic link would
- * lead back to the checkout. A link of the commit in the place of a folder of its own would lead writes out of the copy.
+ * lead back to the checkout. A link of the commit where a folder of its own is expected would lead writes out of the copy.
  */
 const adding = `set -e
 from=$1 tree=$2 count=$3; shift 3

@@ -28,7 +28,7 @@ export async function failureAside(run: Run, change: Change): Promise<string | u
 
 const notStarted = 'The new commit is not started aside before the reset';
 
-/** False where there is nothing to learn, or an application that we do not know how to start. */
+/** False if the commit changes nothing that matters, or if the application cannot be started by any known command. */
 async function isToStart(run: Run, { from, to }: Change): Promise<boolean> {
   if (run.settings.variant === 'basic' || isEmptyTree(from) || from === to) return false;
   return phpOf(run) !== undefined && hasPlainArtisan(run.host.files, run.checkout.directory);
@@ -46,7 +46,7 @@ function phpOf({ settings }: Run): string | undefined {
   return program === 'artisan' ? php : undefined;
 }
 
-/** A copy may lack what the application needs: only where the present commit can start in it is the new one to blame. */
+/** A copy may lack something that the application needs. The new commit is at fault only if the present one can start in the copy. */
 async function compare(run: Run, aside: AsidePreset, { from, to }: Change): Promise<string | undefined> {
   const [paths] = await Promise.all([untrackedPaths(run, aside), writeCommit(run, to)]);
   await addUntracked(run, aside, paths);

@@ -104,7 +104,7 @@ function may({ uid, gids }: Reader, bit: number): readonly string[] {
   return ['(', ...own, '-o', ...group, '-o', ...other, ')'];
 }
 
-/** What has an ACL is not judged: `ls` marks its mode with a plus. */
+/** Files with an ACL are not judged: `ls` marks their mode with a plus. */
 async function findWithoutAcl(
   host: Pick<Host, 'run'>,
   find: readonly string[],

@@ -37,7 +37,7 @@ export async function afterReturn(run: Run, { means, around, caches, onFailure }
   await syncTree(run);
 }
 
-/** Without caches the framework runs, only slower; with some of them it may not run. */
+/** The framework runs without caches, only slower; with only some of them it may not run. */
 async function leaveCleared(run: Workspace): Promise<void> {
   const removed = await removeManifests(run);
   if (removed.length > 0) await run.log.line('INFO', `The caches stay cleared: ${removed.join(', ')}`);

@@ -58,7 +58,7 @@ async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   await verify(uninterrupted(run), change);
 }
 
-/** To a release of the commit that is still there, or to one that is made anew. */
+/** To a release of the commit that still exists, or to a new one. */
 async function rollBackToRelease(run: Run, change: Change): Promise<void> {
   const { from, to } = change;
   await run.journal.intend({ type: 'reset-intended', from, to });
@@ -67,7 +67,7 @@ async function rollBackToRelease(run: Run, change: Change): Promise<void> {
   await showRelease(run, change, release);
 }
 
-/** The commit that a person left is quarantined, unless it stays live: otherwise a timer would deploy it again within the minute. */
+/** The commit that a person rolled back from is quarantined, unless it stays live: otherwise a timer would deploy it again within the minute. */
 async function quarantineLeft({ journal }: Pick<Workspace, 'journal'>, { from, to }: Change): Promise<void> {
   if (from === to) return;
   await journal.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });

@@ -122,7 +122,7 @@ async function strays(run: Workspace, place: string, target: string): Promise<re
   const { userId } = run.checkout.self;
   return added.filter((path, index) => {
     const file = there[index];
-    // A folder in the place of a file has been brought back by a repair that was killed.
+    // A repair that was killed has brought back a folder where a file belongs.
     return file !== undefined && file.kind !== 'folder' && (differing.has(path) || file.uid !== userId);
   });
 }

@@ -13,7 +13,7 @@ export interface LoadPlan {
   readonly timeoutSeconds: number;
   /** Absent: as fast as they are answered. */
   readonly rate?: Rate;
-  /** How the address is asked where a plain GET is not enough; this program alone can. */
+  /** How the request differs from a plain GET; only holdfast itself can make such requests. */
   readonly target?: Target;
   /** The program that makes the requests; absent: this one. */
   readonly generator?: string;

@@ -4,7 +4,7 @@ export function basicCredentials({ username, password }: URL): string | undefine
   return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
 }
 
-/** A percent sign that stands for nothing is one, as with curl. */
+/** A percent sign without two hex digits after it stands for itself, as with curl. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -20,7 +20,7 @@ export interface Exchange {
   readonly unread: boolean;
 }
 
-/** One body without an end would keep the other probes of this process waiting. */
+/** An endless body would keep the other probes of this process waiting. */
 const mostReadBytes = 1024 * 1024;
 
 export interface Sent {
@@ -73,7 +73,7 @@ export function kindOfBreak(code: string | undefined, otherwise: ProbeError): Pr
   return otherwise === 'reset' && code?.startsWith('ERR_SSL_') ? 'tls' : otherwise;
 }
 
-/** What came is no HTTP, or no body that HTTP allows. */
+/** The bytes that came are no HTTP, or no body that HTTP allows. */
 export const brokenAt = (reader: Pick<ResponseReader, 'status'>): ProbeError =>
   reader.status() === 0 ? 'protocol' : 'body';
 

@@ -8,7 +8,7 @@ export interface Hop {
 
 /** Any 3xx with a `Location`, as with curl. */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-/** What says who asks goes to nobody but the server that it was meant for. */
+/** Credentials are sent only to the server that they were meant for. */
 const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 /**

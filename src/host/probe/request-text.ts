@@ -1,7 +1,7 @@
 import type { Header } from './target.ts';
 
 /**
- * One request without a body, as its bytes: the headers given stand in the place of its own of the same name. `Host` stays the first (RFC 9110,
+ * One request without a body, as its bytes: the headers given replace its own of the same name. `Host` stays the first (RFC 9110,
  * section 7.2), and there is one of it; the others that were given are the last, as with curl.
  */
 export function requestText(line: string, own: readonly Header[], given: readonly Header[]): string {

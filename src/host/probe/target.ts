@@ -1,4 +1,4 @@
-/** What is asked, and how where a plain GET is not enough. The options have the meanings of curl's. */
+/** The address to request, and the options of the request beyond a plain GET. The options mean what curl's do. */
 export interface Target {
   readonly url: string;
   /** What the first line of the visible text must begin with; the sample says if it does not. */
@@ -10,7 +10,7 @@ export interface Target {
   readonly headers?: readonly Header[];
   /** Where to connect to without a look-up; the first entry that fits counts. */
   readonly resolve?: readonly Resolved[];
-  /** PEM of the authorities that are trusted in the place of the system's. */
+  /** PEM of the authorities that are trusted instead of the system's. */
   readonly ca?: string;
   /** Whether any certificate is accepted. */
   readonly insecure?: boolean;
@@ -24,7 +24,7 @@ export interface Target {
   readonly redirects?: number;
 }
 
-/** In the place of the request's own header of that name, whatever its case; without a value the own one is left out. */
+/** Replaces the request's own header of that name, whatever its case; without a value that header is left out. */
 export interface Header {
   readonly name: string;
   readonly value?: string;

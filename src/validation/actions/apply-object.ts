@@ -66,10 +66,10 @@ export const applyObject: Action<Manifest, ApplyIntent> = {
 };
 
 function notMadeHere(found: AnyObject, uid: string | undefined): Undo {
-  if (!isOurs(found)) return { state: 'kept', because: 'somebody else made it anew meanwhile' };
+  if (!isOurs(found)) return { state: 'kept', because: 'somebody else created it again meanwhile' };
   return uid === undefined
     ? { state: 'failed', because: 'nobody knows whether this run made it or a later one' }
-    : { state: 'kept', because: 'another run made it anew meanwhile' };
+    : { state: 'kept', because: 'another run created it again meanwhile' };
 }
 
 /** Whether `--cleanup` may delete the object: not if it existed before the run. */

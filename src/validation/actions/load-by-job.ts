@@ -35,7 +35,7 @@ export const loadByJob: Action<LoadJob, LoadJobIntent> = {
     const found = await cluster.get('Job', placeOf(intent));
     if (found === undefined) return { state: 'not-needed', because: 'it is gone already' };
     if (found.metadata.labels?.['app.kubernetes.io/instance'] !== intent.name)
-      return { state: 'kept', because: 'somebody else made a Job of that name' };
+      return { state: 'kept', because: 'somebody else created a Job of that name' };
     await cluster.delete('Job', placeOf(intent), found.metadata.uid === undefined ? {} : { uid: found.metadata.uid });
     const isGone = await poll({ site }, goneWithinSeconds, () => arePodsGone(site, intent));
     return isGone

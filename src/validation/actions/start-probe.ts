@@ -41,9 +41,9 @@ export const startProbe: Action<{ readonly settings: Settings; readonly place: P
     const at = placeOf(metadata);
     const found = await cluster.get('Pod', at);
     if (found === undefined) return { state: 'not-needed', because: 'it is gone already' };
-    // Its name has the id of the run, so that one without a known uid is of this run too.
+    // The name contains the id of the run, so that a pod without a known uid still belongs to this run.
     if (uid !== undefined && found.metadata.uid !== uid)
-      return { state: 'kept', because: 'somebody else made it anew meanwhile' };
+      return { state: 'kept', because: 'somebody else created it again meanwhile' };
     await cluster.delete('Pod', at, { uid: found.metadata.uid ?? '' });
     const endsAt = clock.monotonicSeconds() + goneWithinSeconds;
     while ((await cluster.get('Pod', at)) !== undefined) {

@@ -42,7 +42,7 @@ export interface Rule {
   readonly required: boolean;
   /** It looks at the Ingress or its controller, which not every application has. */
   readonly ofIngress?: true;
-  /** It looks at an HTTPRoute in the place of an Ingress. */
+  /** It looks at an HTTPRoute instead of an Ingress. */
   readonly ofRoute?: true;
   readonly look: (audited: Audited) => Verdict;
 }

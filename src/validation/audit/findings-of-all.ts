@@ -4,8 +4,7 @@ import type { AuditResult } from './audit.ts';
 import type { Audited } from './audited.ts';
 
 /**
- * What the audits of several applications found: each finding says whose it is, unless its subject does, and one that is the same for all of them, as
- * of the ingress controller before them, is said once.
+ * The findings of several audits. Each finding names its application, unless its subject does. A finding that is the same for all, such as one about their ingress controller, is listed once.
  */
 export function findingsOfAll(audited: readonly Audited[], results: readonly AuditResult[]): readonly Finding[] {
   const names = audited.map(namedIn);

@@ -13,7 +13,7 @@ export interface Check {
   readonly mandatory: boolean;
   /** It looks at Karpenter, which not every cluster has. */
   readonly ofKarpenter?: true;
-  /** It looks at the HTTPRoute that is in the place of an Ingress. */
+  /** It looks at the HTTPRoute that replaces an Ingress. */
   readonly ofRoute?: true;
   readonly look: (run: CheckedRun) => Promise<CheckFinding>;
 }

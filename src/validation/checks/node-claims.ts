@@ -59,7 +59,7 @@ function troublesOf(claim: NodeClaim, now: number, longestSeconds: number): read
   ];
 }
 
-/** Karpenter writes its reason into the condition DisruptionReason; without one somebody else deleted it, or it has expired, which is told apart. */
+/** Karpenter writes its reason into the condition DisruptionReason; without one somebody else deleted it, or it has expired, and the two are distinguished. */
 function deletion(claim: NodeClaim): Trouble {
   const text = `${claim.metadata.name} is being deleted`;
   const reason = isTrue(claim, 'DisruptionReason') ? condition(claim, 'DisruptionReason')?.reason : undefined;

@@ -17,7 +17,7 @@ export interface LogHeader {
   readonly timeoutSeconds: number;
   readonly slowSeconds: number;
   readonly expect: number;
-  /** By target: what counts for it in the place of the last two. */
+  /** By target: its own values, which replace the last two. */
   readonly own?: Readonly<Record<string, OwnSettings>>;
 }
 

@@ -14,7 +14,7 @@ export interface LocalHours {
 
 /**
  * Times without a zone may be local ones. Where they go back by an hour, daylight saving has ended: those behind go on as before, so that an hour which is there twice lasts two
- * hours. Where they leave out the hour from one full hour to the next, it has begun, or nothing was probed: `stepped` is told of both.
+ * hours. Where they leave out the hour from one full hour to the next, it has begun, or nothing was probed: `stepped` is called for both.
  */
 export function localHours(stepped: (step: ClockStep) => void): LocalHours {
   let shiftMs = 0;

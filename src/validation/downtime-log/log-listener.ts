@@ -19,6 +19,6 @@ export interface LogListener {
   readonly stall: (from: number, to: number) => void;
   /** Comes between the samples before it and those behind it. */
   readonly clockStep: (step: ClockStep) => void;
-  /** Takes a quiet run in the place of its samples; false, with nothing changed, if the samples have to be passed on one by one. */
+  /** Takes a quiet run instead of its samples; false, with nothing changed, if the samples have to be passed on one by one. */
   readonly quiet?: ((run: QuietRun) => boolean) | undefined;
 }

@@ -22,7 +22,7 @@ import { ourColumns, type Understood, unreadLines } from './unread-lines.ts';
 
 export interface LogReader {
   readonly push: (chunk: Uint8Array) => void;
-  /** Takes a quiet run in the place of its lines, between two whole lines; false, with nothing changed, if the lines have to be pushed. */
+  /** Takes a quiet run instead of its lines, between two whole lines; false, with nothing changed, if the lines have to be pushed. */
   readonly quiet: (run: QuietRun) => boolean;
   /** A line of which only the beginning was pushed does not go on: the next bytes are another file's. */
   readonly endFile: () => void;

@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
 
-/** What counts for one target of a log in the place of what does for all. */
+/** The settings of one target of a log that replace those of all targets. */
 export interface OwnSettings {
   readonly slowSeconds?: number;
   readonly expect?: number;

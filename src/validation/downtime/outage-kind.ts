@@ -8,7 +8,7 @@ export interface Expected {
   readonly slowSeconds: number;
 }
 
-/** By target: what is expected of it in the place of what is of all. */
+/** By target: what is expected of it, if that differs from the other targets. */
 export type OwnExpected = Readonly<Record<string, Partial<Expected>>>;
 
 export const expectedOf = (all: Expected & { readonly own?: OwnExpected }, target: string | undefined): Expected =>

@@ -33,7 +33,7 @@ const lineEnd = 10;
 
 /**
  * Reads a part of a file that is not compressed. Where the log is that of one target, its quiet runs are found, in several threads if it is large, and
- * only the lines between them are read one by one. The reader is told the same as if it had read all of them.
+ * only the lines between them are read one by one. The result is the same as if all of them had been read.
  */
 export async function readPlainLog(
   from: LogFiles,

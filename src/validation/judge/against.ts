@@ -67,7 +67,7 @@ export function comparedWith({ before, after }: Pick<RehearsedAgainst, 'before' 
   return { change, scenarios, criteria };
 }
 
-/** What of a run is compared. */
+/** The parts of a run that are compared. */
 export const seededResult = (seed: number, { scenarios, criteria }: RunResult): SeededResult => ({
   seed,
   scenarios: scenarios.map(({ name, verdict, downtime }) => ({

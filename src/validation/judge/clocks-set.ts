@@ -3,7 +3,7 @@ import { type Finding, witnessesApart } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
 
-/** Clocks that were set while the run went on. */
+/** Findings about clocks that were set during the run. */
 export const clocksSet = (facts: readonly ValidationFact[]): readonly Finding[] => [
   ...ofLogs(facts),
   ...ofThisMachine(facts),
@@ -21,7 +21,7 @@ function ofLogs(facts: readonly ValidationFact[]): readonly Finding[] {
   }));
 }
 
-/** Nothing of the run is wrong by it: its times go on by the monotonic clock. */
+/** The run itself is not affected, because its times follow the monotonic clock. */
 function ofThisMachine(facts: readonly ValidationFact[]): readonly Finding[] {
   return ofType(facts, 'clock-set').map(({ at, seconds }) => ({
     id: 'clock-set',

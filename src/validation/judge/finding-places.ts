@@ -4,7 +4,7 @@ import { scenarioNamed } from '../scenarios/index.ts';
 /** `balancer`: the Service of type LoadBalancer, where visitors come through one; `pool`: the NodePool of the manifests. */
 export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer' | 'pool';
 
-/** For each rule of the audit the object and the field in which it is mended; `CONTAINER` is the container that visitors reach. */
+/** For each rule of the audit the object and the field to change; `CONTAINER` is the container that visitors reach. */
 export const placesOfRules: Readonly<Record<string, readonly [Written, string]>> = {
   'application-replicas': ['workload', 'spec.replicas'],
   'disruption-budget': ['budget', 'spec'],
@@ -37,8 +37,7 @@ export const placesOfPool: Readonly<Record<string, readonly [Written, string]>> 
 };
 
 /**
- * Where a finding is mended: an audit's at its rule's field; a measured one where its advice is to be written, or at the field of the first rule it depends on
- * that the audit finds fault with too, or of the first at all. Null if the manifests do not decide it.
+ * The field to change for a finding. For a finding of the audit it is the field of its rule. For a measured one it is the field that its advice names; else the field of the first rule that it depends on and that the audit finds violated too, or of the first of all. Null if the manifests do not decide it.
  */
 export function placeOfFinding(
   { id, rules: advised }: Pick<Expectation, 'id' | 'rules'>,

@@ -11,7 +11,7 @@ import type { LogView } from './log-view.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
 import { combinedScenario, withApplications } from './with-applications.ts';
 
-/** What a run is judged by of the downtime log: of the only application, or of the one with that address. */
+/** The part of the downtime log that a run is judged by: that of the only application, or of the one with that address. */
 export type LogOf = (url: string | undefined) => LogView;
 
 /**

@@ -114,7 +114,7 @@ export function judgeOne(
   return judgeScenario(scenario, recordOf(scenarioRecords(facts), scenario), evidence);
 }
 
-/** What the other applications of the run did to the pool counts too. */
+/** Changes that the other applications of the run made to the pool count too. */
 function runContext(
   settings: Settings,
   facts: readonly ValidationFact[],

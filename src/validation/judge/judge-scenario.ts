@@ -22,7 +22,7 @@ export interface RunContext {
   /** Nodes that any scenario of the run removed. */
   readonly taken: readonly TakenNode[];
   readonly settings: Settings;
-  /** Where findings are mended, if the application is of somebody's own manifests, on the embedded cluster: what is not there for it to disturb is nowhere. */
+  /** The fields of the manifests that findings refer to. Only on the embedded cluster with manifests of `-f`: there an object that is not in the manifests exists nowhere, so a scenario without anything to disturb is complete. */
   readonly placeOf?: PlaceOf | undefined;
 }
 
@@ -65,7 +65,7 @@ function notApplicable({ needsIngress, needsReplicas }: Scenario, settings: Sett
   return {};
 }
 
-/** A scenario that was broken off need not meet its expectations. Its downtime still counts in the criteria. */
+/** A scenario that was interrupted need not meet its expectations. Its downtime still counts in the criteria. */
 function notDemanded(expectation: Expectation): Expectation {
   return expectation.outcome === 'not-met' ? { ...expectation, outcome: 'inconclusive' } : expectation;
 }

@@ -18,7 +18,7 @@ export interface LogView {
   /** Where several probers watched. */
   readonly vantages?: readonly ReadVantage[];
   readonly rule?: VantageRule;
-  /** Outages for some of them, which by the rule are none. */
+  /** Outages that some of them saw and that do not count by the rule. */
   readonly dismissed?: readonly SeenEpisode[];
   readonly downtimeIn: (from: number, to: number) => WindowDowntime;
   /** Undefined without samples on a kept connection. */

@@ -43,7 +43,7 @@ export function scenarioReader(
   };
 }
 
-/** Of each application by its address; of the only one whatever address the log has. */
+/** Each application has the samples of its address; a single application has those of any address. */
 async function readLogs(
   files: Files,
   folder: string,

@@ -25,7 +25,7 @@ export interface RunResult {
   readonly rule?: VantageRule;
   readonly verdict: Verdict;
   readonly partial: boolean;
-  /** Of a run of somebody's own manifests, or of several applications. */
+  /** Present in a run with manifests of `-f`, or of several applications. */
   readonly applications?: readonly ApplicationResult[];
   readonly assumptions?: readonly Assumption[];
   /** With `--against`. */
@@ -104,7 +104,7 @@ export interface ScenarioResult {
   readonly maxConcurrentDisruptions: number | null;
   readonly predicted: string | null;
   readonly findings: readonly Finding[];
-  /** The downtime of each application of somebody's own manifests. */
+  /** The downtime of each application of the manifests of `-f`. */
   readonly targets?: readonly { readonly application: string; readonly downtime: WindowDowntime | null }[];
   /** Container restarts of the application. This and the following members are absent if they were not observed. */
   readonly podRestarts?: number;

@@ -2,7 +2,7 @@ import { boundedText } from '../../figures/figures.js';
 import type { Finding } from '../finding.ts';
 import type { LogView } from './log-view.ts';
 
-/** Outages of the application, once it was verified, for which the vantage points do not agree decide by the rule, and are told; so are those that are none by it. */
+/** Outages after the application was verified on which the vantage points disagree. The rule decides whether each counts; all of them are reported. */
 export function seenBySome(
   { episodes, dismissed = [], rule }: Pick<LogView, 'episodes' | 'dismissed' | 'rule'>,
   verifiedAt: number,
@@ -30,7 +30,7 @@ export function seenBySome(
     }));
 }
 
-/** A monitor elsewhere may reach the application by another address, and may watch something else: that is for people to say. A curl loop's log names none. */
+/** A monitor elsewhere may reach the application by another address, or may watch something else; only a person can know. A curl loop's log names no address. */
 export function otherTarget({ target }: LogView, url: string): readonly Finding[] {
   if (!target || hrefOf(target) === hrefOf(url)) return [];
   return [

@@ -90,13 +90,13 @@ function windowDowntime(
 const isBoth = (one: MeasuredOutage, { from, to }: Pick<SeenOutage, 'from' | 'to'>): boolean =>
   within([downOf(one)], { from: Date.parse(from), to: Date.parse(to) }).length > 0;
 
-/** Outages for some that are none by the rule. */
+/** Outages that some vantage points saw and that do not count by the rule. */
 function dismissed(each: readonly Vantage[], { outages }: MergedDowntime, intervalMs: number): readonly SeenEpisode[] {
   const counts = (one: SeenEpisode) => outages.some(({ from, to }) => one.from < to && one.to > from);
   return mergedDowntime(each, 'any', intervalMs).episodes.filter((one) => !counts(one));
 }
 
-/** The share is that of all samples of all of them in the time of trouble. */
+/** The share is of all samples of all vantage points during the outage. */
 function partialOf({ episodes }: MergedDowntime, logs: readonly VantageLog[]): PartialDowntime | undefined {
   if (episodes.every(({ outages }) => outages === 1)) return undefined;
   const spans = episodes.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }));

@@ -6,8 +6,7 @@ import { resultTable } from './result-table.ts';
 import type { ApplicationResult, Criterion, RunResult, ScenarioResult, Verdict } from './run-result.ts';
 
 /**
- * The result of the first application with those of the others: the verdict, each criterion and each scenario are the worst of all, a
- * scenario's downtime is that of the application that it hit most. An application whose rehearsal did not come is inconclusive.
+ * Combines the results of all applications. The verdict, each criterion and each scenario are the worst of all; a scenario's downtime is that of the application with the most. An application without a rehearsal is inconclusive.
  */
 export function withApplications(
   first: RunResult,
@@ -136,7 +135,7 @@ function worstCriterion(criterion: Criterion, rehearsals: readonly Rehearsal[]):
   return { ...row, outcome, because: reasons.join('; ') };
 }
 
-/** What was found of each of several applications, each finding once: what not all of them were told names those that were. */
+/** The findings of several applications, each once. A finding that not all of them have names those that have it. */
 function findingsOfAll<Of>(
   ofFirst: readonly Finding[],
   rehearsals: readonly Rehearsal<Of>[],
@@ -151,7 +150,7 @@ function findingsOfAll<Of>(
   return told.flatMap((one) =>
     one.found.flatMap((finding) => {
       const those = told.filter(({ keys }) => keys.has(keyOf(finding)));
-      // The first of them has told it.
+      // The finding of the first of them is kept.
       if (those[0] !== one) return [];
       const whose = those.map(({ application }) => application);
       return [whose.length === applications.length ? finding : findingOfSome(finding, whose, applications)];

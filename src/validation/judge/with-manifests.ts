@@ -6,7 +6,7 @@ import { placeOfFinding } from './finding-places.ts';
 import type { RunResult } from './run-result.ts';
 import { withApplications } from './with-applications.ts';
 
-/** Adds to the result of a rehearsal of somebody's own manifests the applications, the places of the run's findings, and the assumptions. */
+/** Adds the applications, the places of the findings and the assumptions to the result of a rehearsal with `-f`. */
 export function withManifests(result: RunResult, facts: readonly ValidationFact[]): RunResult {
   const [rehearsed] = ofType(facts, 'manifests-rehearsed');
   if (rehearsed === undefined) return result;
@@ -27,7 +27,7 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
 /** What the checks found, at the fields of the manifests that may be why where a check says so. */
 export function checkFindings(facts: readonly ValidationFact[]): readonly Finding[] {
   const placeOf = placesIn(facts);
-  // What the pre-check found and a look after phase 3 finds again is told once.
+  // A finding of the pre-check that phase 3 makes again is reported once.
   return distinctChecks(facts).map(({ finding: { rules, ...finding } }) =>
     rules === undefined || placeOf === undefined ? finding : { ...finding, at: placeOf({ ...finding, rules }) },
   );
@@ -39,7 +39,7 @@ function distinctChecks(facts: readonly ValidationFact[]) {
   return [...new Map(checks.map((check) => [keyOf(check), check])).values()];
 }
 
-/** What is said of the nodes’ pool: nothing of it can be mended in manifests that have none, where the rehearsal assumes one. */
+/** Findings about the nodes' pool: manifests without a NodePool have no field to change, because the rehearsal assumes the pool. */
 const ofPool: readonly string[] = ['placement', 'expiry-expectation', 'pool-field'];
 
 /** What is predicted of a scenario is added after it was judged. */
@@ -52,7 +52,7 @@ function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'>
 
 export type PlaceOf = (found: Pick<Expectation, 'id' | 'rules'>, scenario?: string) => Place | null;
 
-/** Where what a run of somebody's own manifests found is mended in them; undefined for any other run. */
+/** The fields of the manifests that the findings of a run with `-f` refer to; undefined for any other run. */
 export function placesIn(facts: readonly ValidationFact[]): PlaceOf | undefined {
   const [rehearsed] = ofType(facts, 'manifests-rehearsed');
   if (rehearsed === undefined) return undefined;

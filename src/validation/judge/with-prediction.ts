@@ -60,7 +60,7 @@ function comparedSteps({ steps = {} }: ScenarioResult, prediction: Prediction): 
   });
 }
 
-/** Of what nothing showed nobody can say that it was as predicted. */
+/** A step that nothing observed cannot be compared with its prediction. */
 function notCompared(row: ScenarioResult, prediction: Prediction): readonly string[] {
   const seen: ReadonlySet<string> = new Set([
     ...Object.keys(row.steps ?? {}),

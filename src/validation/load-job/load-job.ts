@@ -26,7 +26,7 @@ export interface WorkerPod {
   readonly avoided: readonly { readonly namespace: string; readonly labels: Readonly<Record<string, string>> }[];
 }
 
-/** The annotation in which a pod is told the common start; the kubelet shows it to the worker as a file. */
+/** The annotation that tells a pod the common start; the kubelet shows it to the worker as a file. */
 export const startAnnotation = 'holdfast.dev/load-starts-at';
 export const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 export const containerName = 'load';
@@ -57,8 +57,7 @@ export const endsWithinSeconds = ({ plan, workers }: Pick<LoadJob, 'plan' | 'wor
   }) + reportSeconds;
 
 /**
- * The Indexed Job of a load: each pod is a worker by its index. A pod that fails before the common start is replaced; one that replaces another later
- * is told no start, and sends nothing.
+ * The Indexed Job of a load: each pod is a worker by its index. A pod that fails before the common start is replaced; one that replaces another later gets no start, and sends nothing.
  */
 export function jobOf(name: string, job: LoadJob): Job {
   const { namespace, workers } = job;

@@ -44,7 +44,7 @@ export function loopReader(form: DateForm, layouts: readonly Layout[], listener:
   };
 }
 
-/** A row of which nothing is understood is told; one with nothing but a date is a request without a result. */
+/** A row of which nothing is understood is reported; one with nothing but a date is a request without a result. */
 function takeRow(reading: Reading, row: Row): void {
   const read = readRow(reading.layouts, row);
   const isDate = row.fields.length === 1 && row.date.unknownZone === undefined;

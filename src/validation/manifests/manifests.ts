@@ -5,7 +5,7 @@ import type { Deployment, Ingress, PodDisruptionBudget, Service } from '../../cl
 import type { PodSpec, Requirement } from '../../cluster/specs.ts';
 import { hasKarpenter, ingressName, isPoolOf, type Settings, serviceName } from '../settings.ts';
 
-/** What phase 3 applies, in its order: the manifests of somebody's own, or the specification's. */
+/** What phase 3 applies, in its order: the manifests of `-f`, or the specification's. */
 export const appliedManifests = (settings: Settings): readonly Manifest[] =>
   settings.applied ?? manifests(settings).map(manifestOf);
 

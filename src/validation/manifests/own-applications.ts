@@ -120,7 +120,7 @@ function placeOf(ingress: Ingress, ruleHost: string | undefined, path = '/'): Pl
   };
 }
 
-/** The name that external-dns is told to make, by the annotation of today or the older one. */
+/** The name that external-dns has to create, by the current annotation or the older one. */
 export const annotatedHost = ({ metadata: { annotations = {} } }: Ingress | Service): string | undefined => {
   const names = annotations[hostnameAnnotation] ?? annotations['external-dns.alpha.kubernetes.io/hostname'];
   return names?.split(',')[0]?.trim() || undefined;

@@ -91,7 +91,7 @@ export function assumedPool(settings: Pick<Settings, 'nodePool'>, pods: PodSpec)
   };
 }
 
-/** These, with what the pods ask of well-known labels in the place of those of the same key. */
+/** These requirements; what the pods ask of a well-known label replaces the requirement of the same key. */
 function requirementsFor(requirements: readonly Requirement[], pods: PodSpec): readonly Requirement[] {
   const known = requirementsOf(pods)
     .map((one) => ({ ...one, key: presentName(one.key) }))

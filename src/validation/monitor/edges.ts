@@ -23,8 +23,7 @@ export interface EdgeSettings {
 }
 
 /**
- * Calls `probe` for each target at start + i × interval of the edges, until they are no longer wanted or the signal comes. What the loop misses is missing in
- * the log: the probes of the interval say what is unknown.
+ * Calls `probe` for each target at start + i × interval of the edges, until they are no longer wanted or the signal comes. Probes that the loop misses are missing in the log; only the regular probes make time unknown.
  */
 export function edgeLoop(
   host: Host,

@@ -155,7 +155,7 @@ function samplesIn(log: Followed, line: string, loop: ReturnType<typeof loopLine
   if (at !== undefined && isOurs(words)) refuseWithoutHeader(log);
   if (at === undefined || log.header === undefined) return loop(line).map((read) => loopSample(log, read));
   const extra = parseExtra(words);
-  // Whoever follows a log has read the line before it was cut off.
+  // A program that follows the log has read the line before it was cut off.
   if (extra === undefined || extra.again) return [];
   log.resolutionSeconds = 0;
   const { target, edge = false, ...more } = extra;

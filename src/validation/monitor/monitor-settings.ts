@@ -13,7 +13,7 @@ export interface MonitorSettings extends Expected {
   readonly counted?: readonly Target[];
   /** Whether a second probe uses a kept connection (docs/facts/measuring.md, "New and kept connections"). */
   readonly reused: boolean;
-  /** By target: what counts for it in the place of what does for all. */
+  /** By target: its own settings, which replace those of all targets. */
   readonly own?: Readonly<Record<string, Partial<Expected & { readonly timeoutSeconds: number }>>>;
 }
 

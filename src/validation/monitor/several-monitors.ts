@@ -55,7 +55,7 @@ export function severalMonitors(all: readonly Monitor[], rule: VantageRule, isOn
   };
 }
 
-/** Nobody's samples of one address stand for those of another; a curl loop's log says none. */
+/** Samples of different addresses cannot be merged; a curl loop's log names no address. */
 function requireOneTarget(all: readonly Monitor[]): void {
   const targets = new Set(all.flatMap((one) => one.target() ?? []).map((url) => URL.parse(url)?.href ?? url));
   if (targets.size <= 1) return;

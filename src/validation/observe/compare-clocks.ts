@@ -19,7 +19,7 @@ export async function compareClocks(
     for (let asked = 1; asked < mostAsked && !enough(known); asked += 1) {
       await clock.sleep(nextAskSeconds(known, clock.wallAt()), signal);
       const next = narrowed(known, await askedOnce(cluster));
-      // Between both answers somebody has set a clock: what came before says nothing any more.
+      // A clock was set between the two answers, so earlier answers are dropped.
       known = next ?? (await askedOnce(cluster));
     }
     return {

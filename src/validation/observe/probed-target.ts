@@ -5,7 +5,7 @@ import { targetOptions } from '../../settings/request-options.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * What the probes of a run ask, and how. No proxy of the environment is gone by: the probes take the way of the visitors. Authorities that
+ * The target of a run's probes. They use no proxy of the environment, because visitors use none. Authorities that
  * cannot be read are an `OperationError`.
  */
 export async function probedTarget({ files }: Pick<Host, 'files'>, { url, monitor }: Settings): Promise<Target> {

@@ -24,7 +24,7 @@ export function chooseVictim(
   return { inconclusive: `every node with the application's pods also holds ${blockingOn(before, candidates)}` };
 }
 
-/** What nodes hold of the applications that share the scenario: of how many of them, and how many ready pods. */
+/** How many of the applications that share the scenario have ready pods on some nodes, and how many pods these are. */
 interface Held {
   readonly applications: number;
   readonly pods: number;

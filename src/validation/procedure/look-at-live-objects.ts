@@ -30,7 +30,7 @@ export async function lookAtLiveObjects(
   for (const finding of findings) journal.record({ type: 'check-finished', mandatory: false, finding });
 }
 
-/** That of an application which phase 3 has applied; the pre-check has seen one that was there. */
+/** Looks at the certificate of an application that phase 3 applied; the pre-check has looked at one that existed before. */
 async function endingCertificate(site: Site, settings: Settings): Promise<readonly Finding[]> {
   if (!appliesApplication(settings)) return [];
   const finding = await lookAtCertificate({ site, settings });

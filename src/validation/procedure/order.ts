@@ -46,7 +46,7 @@ export interface RunApplication {
   /** Among the others of the run. */
   readonly name: string;
   readonly settings: Settings;
-  /** What concerns it alone; the run's own where it is the only one. */
+  /** The journal for this application alone; in a run of one application, the journal of the run. */
   readonly journal: Journal<ValidationFact>;
 }
 

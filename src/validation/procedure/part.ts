@@ -45,7 +45,7 @@ export interface Disturbance {
   readonly lead: ScenarioRun;
   /** As it is for the first application. */
   readonly scenario: Scenario;
-  /** Those for which it goes on. */
+  /** The applications for which it has not ended. */
   parts: readonly Part[];
   /** Those whose window is open. */
   window?: readonly Part[];
@@ -61,7 +61,7 @@ export function journalFor(
   return first.journalFor?.(runs.map(({ name }) => name)) ?? first.journal;
 }
 
-/** For this application the scenario does not go on. */
+/** The scenario is over for this application. */
 export function inconclusive(
   disturbance: Disturbance,
   part: Part,
@@ -73,7 +73,7 @@ export function inconclusive(
   disturbance.parts = disturbance.parts.filter((one) => one !== part);
 }
 
-/** The pods of the others of a scenario; absent where there is none. */
+/** The pods of the scenario's other applications; absent if there are none. */
 export function besidePods(
   part: Part,
   parts: readonly Part[],
@@ -83,7 +83,7 @@ export function besidePods(
   return others.length === 0 ? {} : { beside: others.map((one) => podsOf(one) ?? []) };
 }
 
-/** Waits for all, also where one rejects, so that nothing goes on behind the undo; rejects with the first reason then. */
+/** Waits for all, even after one rejects, so that nothing still runs during the undo; then rejects with the first reason. */
 export async function atOnce<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<readonly R[]> {
   const ended = await Promise.allSettled(all.map(work));
   const failed = ended.find(({ status }) => status === 'rejected');

@@ -74,7 +74,7 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
   const planned = await planRound(disturbance, round);
   if (planned.length === 0) return false;
   const actions = planned.flatMap((one) => one.actions);
-  // The person took so long to answer that the good samples and the plan are out of date: both are made anew.
+  // The person took so long to answer that the good samples and the plan are out of date: both are repeated.
   if ((await askConsent(lead, actions)) > goodSamples) return makeRound(disturbance, round, baseline);
   openRound(disturbance, round);
   for (const { part, notes } of planned)
@@ -161,7 +161,7 @@ async function act(
   return disturbance.parts.length > 0;
 }
 
-/** In the last round the replicas return to what they were before the baseline, and not to the baseline first: that would make pods for a moment. */
+/** In the last round the replicas return directly to their number before the baseline. Returning to the baseline first would create pods for a moment. */
 function withOneWayBack({ parts, scenario }: Disturbance, planned: PlannedAction, round: number): PlannedAction {
   const { rounds = 1 } = scenario;
   if (planned.action !== 'scale' || round < rounds - 1) return planned;

@@ -36,7 +36,7 @@ function groupsFor(runs: Runs, scenario: Scenario): readonly (readonly ScenarioR
   return [...Map.groupBy(able, ({ settings }) => sharedBy(settings)).values()];
 }
 
-/** As often as it takes to reach all of them. */
+/** Runs the scenario again until it has reached all of them. */
 async function runForAll(group: readonly ScenarioRun[], scenario: Scenario): Promise<void> {
   const able: Entrant[] = [];
   for (const run of group) {

@@ -42,7 +42,7 @@ export async function verifyApplication(watching: Watching, before: Snapshot): P
     await recordCreated(watching),
     await welcomePage(watching),
   ];
-  // Where nobody applied a node pool, nothing of it can have harmed a node.
+  // Without an applied node pool, applying cannot have disturbed a node.
   const { settings } = watching;
   return appliesPool(settings) ? [...(await nodeHarm(watching, before)), ...signs] : signs;
 }
@@ -84,7 +84,7 @@ async function ingressPresent({ site: { cluster }, settings }: Watching, name: s
   };
 }
 
-/** An HTTPRoute leads nobody anywhere before a controller has taken it. */
+/** An HTTPRoute has no effect before a controller has accepted it. */
 async function routeServed(watching: Watching, name: string): Promise<Expectation> {
   const { site, settings } = watching;
   const { namespace } = settings;

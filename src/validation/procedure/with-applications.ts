@@ -30,7 +30,7 @@ export async function withApplications(
 
 async function end(applied: readonly Begun[], run: ScenarioRun, cleanup: boolean): Promise<void> {
   const journal = run.journalFor?.([]) ?? run.journal;
-  // What is deleted on purpose is no outage, and its nodes are no surprise. If this fails, it is told where the watching began.
+  // The deletion is on purpose: it is no outage, and its nodes are no surprise. If ending the watch fails, the place that started it reports the error.
   if (cleanup && applied.length > 0) await run.stopWatching().catch(() => undefined);
   for (const begun of applied) {
     if (cleanup) await run.undo(begun);

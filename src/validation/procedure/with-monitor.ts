@@ -40,7 +40,7 @@ export async function withMonitor(
   await withProbes(open, async (placed) => {
     const { site, journal, interruption, applications } = open;
     const points = vantagePoints(open, placed);
-    // Of each prober by itself: the first that has seen so much downtime ends the run.
+    // Each prober is counted by itself: the first one that has seen so much downtime ends the run.
     const limits = applications.map(({ settings }) => points.map(() => limitOf(open, settings)));
     const monitor = await openMonitor(
       open,
@@ -206,7 +206,7 @@ async function monitorSettings(
   };
 }
 
-/** What counts for the address of a further application in the place of what does for the first. */
+/** The settings for the address of a further application that replace those of the first. */
 function ownOf(first: Settings, further: readonly Settings[]): Pick<MonitorSettings, 'own'> {
   const told = ({ monitor: { expect, slow, timeout } }: Settings) => ({
     expect,

@@ -1,4 +1,4 @@
-/** Where the verdict is looked for, in seconds: from 0 to `most`, to one `step`. */
+/** The range in which the turning point is searched, in seconds: from 0 to `most`, in steps of `step`. */
 export interface AssumptionRange {
   readonly step: number;
   readonly most: number;

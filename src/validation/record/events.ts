@@ -71,7 +71,7 @@ export interface ScenarioInconclusive extends Fact {
   /** The cluster had nothing that it could disturb. */
   readonly needless?: true;
 }
-/** The applications of somebody's own manifests, the one of this run first, and where the rules of the audit are mended in their files. */
+/** The applications of the manifests of `-f`, the one of this run first, and for each rule of the audit the field to change in their files. */
 export interface ManifestsRehearsed extends Fact {
   readonly type: 'manifests-rehearsed';
   readonly applications: readonly RehearsedApplication[];

@@ -26,7 +26,7 @@ export interface PredictedStep {
 /** The clocks of a scenario's result. */
 export type Clock = 'traffic' | 'node-ready' | 'pod-ready';
 
-/** Steps that the watch of the cluster shows. The node is the one that the scenario removed, or else emptied. */
+/** Steps that the watch of the cluster shows. `node` is the one that the scenario removed or emptied. */
 export type StepName =
   | 'claim-drifted'
   | 'endpoint-removed'

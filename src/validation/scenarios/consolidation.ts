@@ -47,7 +47,7 @@ function consolidated({ from, to }: { readonly from: number; readonly to: number
     disturbs: ['nodes', 'budget'],
     restsOn: { 'no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'] },
     predict: predictConsolidation,
-    // For the second replica again, where all empty nodes are gone and the last one takes one replica.
+    // For the second replica after the undo, if all empty nodes are gone and the last one has room for one replica only.
     newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? 1 : 0),
     baseline: { appReplicas: from },
     plan: (before, settings) => planned(before, settings, to),
@@ -74,7 +74,7 @@ function planned(before: Before, settings: Settings, replicas: number): Plan {
     return { inconclusive: movesPods(policy), rules: ['consolidation-policy'], needless: true };
   const free = freeNodes(before, settings);
   const occupied = poolNodes(before, settings).filter((node) => !free.includes(node));
-  // One of them keeps the last replica, unless that is on an occupied node.
+  // One of these nodes keeps the last replica, unless that replica is on an occupied node.
   if (free.length < 2) return { inconclusive: noneEmpty(before, occupied), needless: true };
   const { nodePool } = settings;
   return {

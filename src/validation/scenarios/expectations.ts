@@ -30,7 +30,7 @@ export function noDowntime({ downtime, besideNewNodes = [] }: Measurement, advis
 
 const adviceOf = (advised: string | Advice) => (typeof advised === 'string' ? { advice: advised } : advised);
 
-/** Whatever the scenario would advise: no pod of the application was asked. */
+/** This replaces the advice of the scenario, because the requests reached no pod of the application. */
 const sentTooEarly = (nodes: readonly string[]): Advice => ({
   advice: `connections broke within ${mostSecondsAfterNode} s of the coming of ${nodes.join(', ')}: the load balancer sent to a new node before it could take them. Let it send to a target only after its health check has passed, as a Network Load Balancer does; or choose its targets (aws-load-balancer-target-node-labels)`,
   rules: ['load-balancer-health'],

@@ -72,7 +72,7 @@ function scaledUp({ from, to }: { readonly from: number; readonly to: number }) 
   } as const satisfies Scenario;
 }
 
-/** Inconclusive instead of not met: something else may have taken the room meanwhile. */
+/** Inconclusive instead of not met, because other pods may have used the spare capacity meanwhile. */
 function noneWithCapacity({ pool }: Measurement): Expectation {
   const came = pool?.newNodes[1];
   return {

@@ -25,7 +25,7 @@ const causes = {
   },
 } as const;
 
-/** The same where a load balancer stands in the place of the ingress controller (docs/facts/aws.md, "Network Load Balancer"). */
+/** The same where a load balancer replaces the ingress controller (docs/facts/aws.md, "Network Load Balancer"). */
 const behindLoadBalancer = {
   lacking:
     'give the container a preStop sleep that outlasts what the load balancer needs to forget a pod: 3 min where pods are its targets (aws-load-balancer-nlb-target-type: ip), 2 s of kube-proxy where nodes are; and a grace that outlasts both',

@@ -43,11 +43,11 @@ export interface Scenario {
   readonly restsOn?: Readonly<Record<string, readonly string[]>>;
   /** Every application is down in it, whatever it does to stay up: its downtime is no application's fault. */
   readonly sparesNone?: true;
-  /** It shows something, and judges nothing of an application of its owner: where it must not run, nothing is missing. */
+  /** On an application of its owner it only demonstrates something and judges nothing. If it must not run there, the run is still complete. */
   readonly demonstrates?: true;
   /** What it terminates, which nothing undoes, so a person has to allow it: `an instance`. */
   readonly terminates?: string;
-  /** Nobody is asked about that: on a real cluster the command line has to allow it. */
+  /** No question is asked for this action: on a real cluster the command line has to allow it. */
   readonly onlyWithFlag?: true;
   /** What it needs of the API server besides scaling the application to its baseline. */
   readonly permissions: (settings: Settings) => readonly Need[];
@@ -106,9 +106,9 @@ export interface OwnerReplicas {
 
 export interface Baseline {
   readonly appReplicas: number;
-  /** More of them do as well: an application whose owner wants more is tested with its own number (starting-replicas.ts), even if it is one. */
+  /** A larger number is accepted: an application whose owner wants more is tested with the owner's number (starting-replicas.ts). So is one whose owner wants a single replica. */
   readonly orMore?: true;
-  /** They are not set: the application has at least so many, and an autoscaler may change their number meanwhile. */
+  /** The replicas are not set: the application has at least this many, and an autoscaler may change their number meanwhile. */
   readonly asItIs?: true;
 }
 

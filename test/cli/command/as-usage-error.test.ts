@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { assertMistakes, holdfast } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a folder in the place of a file is a mistake that says what to name instead', (t) => {
+test('a folder instead of a file is a mistake that says what to name', (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'DIR'));
   for (const [words, sentence] of [

@@ -89,7 +89,7 @@ test('where down for all of them came in parts, the text says that it was a part
   assert.match(stdout, /14\.0–16\.0 s +a part +\d+ {2}503\n {2}down for all\n/);
 });
 
-test('a prober’s clock that was set is told with its log, in words and as JSON', (t) => {
+test('a prober’s clock that was set is reported with its log, in words and as JSON', (t) => {
   const [one, two] = threeLogs(t) as [string, string];
   const at = (second: number) => new Date(START + 1000 * second).toISOString();
   const steps = [-60, 60, 0.5, -1].map((seconds) => `# clock-step ${seconds.toFixed(3)}\n`).join('');

@@ -11,7 +11,7 @@ import { holdfast } from '../../support/command-line.ts';
 import { strong } from '../../support/own-manifests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The careful team's manifests, with a DaemonSet in the place of the Deployment. */
+/** The careful team's manifests, with a DaemonSet instead of the Deployment. */
 function daemons(): readonly Resource[] {
   const [web, ...rest] = strong();
   const { selector, template } = (web as Deployment).spec;

@@ -168,7 +168,7 @@ test('behind an HTTPRoute an application is rehearsed as behind an Ingress; its 
   const ran = holdfast(folder, ['rehearse', '-f', 'web.yaml', '--scenario', 'node-drain', '--no-assumptions']);
   const words = (ran.stderr + ran.stdout).replaceAll(/\s+/g, ' ');
   assert.match(words, /2 met No downtime during node drain\./);
-  assert.match(words, /web\.yaml:\d+: HTTPRoute front: ingress-nginx serves it here in the place of its Gateway\./);
+  assert.match(words, /web\.yaml:\d+: HTTPRoute front: ingress-nginx serves it here instead of its Gateway\./);
 });
 
 test('what is wrong with an HTTPRoute is said with its line and field', (t) => {
@@ -433,7 +433,7 @@ test('what is wrong with both sets of manifests is said at once', (t) => {
   );
 });
 
-test('an object that stands in the manifests twice is told, with both places', (t) => {
+test('an object that stands in the manifests twice is reported, with both places', (t) => {
   const folder = folderWith(t, ...strong(), service());
   const { stderr } = holdfast(folder, ['rehearse', '-f', 'web.yaml', '--no-assumptions', '--scenario', 'load']);
   assert.match(stderr, /^web\.yaml:\d+: Service shop is applied over that of web\.yaml:\d+\.$/m);

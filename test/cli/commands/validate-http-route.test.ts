@@ -8,7 +8,7 @@ import { inShell, type Shell } from '../../support/cluster-commands.ts';
 import { playGateway } from '../../support/gateway.ts';
 import { route, strong } from '../../support/own-manifests.ts';
 
-/** Manifests with an HTTPRoute in the place of their Ingress, in a cluster that has the node pool. */
+/** Manifests with an HTTPRoute instead of their Ingress, in a cluster that has the node pool. */
 async function prepared({ folder, cluster, host }: Shell): Promise<string> {
   await cluster.create(nodePool(validationSchema.parse({})));
   await host.clock.sleep(30);
@@ -54,7 +54,7 @@ test('a route that no Gateway serves ends the run before anything is disturbed',
     assert.match(stdout.replaceAll(/\s+/g, ' '), /ResolvedRefs is False \(BackendNotFound\): no port 80, after 120 s/);
   }));
 
-test('a cluster without the Gateway API is told with the line of the route', (t) =>
+test('a cluster without the Gateway API is reported with the line of the route', (t) =>
   inShell(t, async (shell) => {
     const file = await prepared(shell);
     const { exitCode, stderr } = await shell.holdfast('plan', '-f', file);

@@ -145,7 +145,7 @@ test('vantage points that watch different addresses are refused before anything 
     assert.deepEqual(reportIn(folderOf(shell)).undo, []);
   }));
 
-test('a log of another address than the application’s is told to be one', (t) =>
+test('a log of another address than the application’s is a finding', (t) =>
   inShell(t, async (shell) => {
     const monitor = await monitorAt(shell, 'dublin', 0.1, 'http://app.example.com/?from=dublin');
     await shell.host.clock.sleep(20);

@@ -18,7 +18,7 @@ const listening = (more: object) => deployment('shop-web', 'shop', { containers:
 const mistakes = (...objects: readonly object[]) => ownMistakes(objects.map((one) => stringify(one)).join('---\n'));
 const withoutLines = (all: readonly string[]) => all.map((one) => one.replace(/^own\.yaml:(\d+): /, ''));
 
-test('an Ingress that sends to a port that its Service does not have is told at that port, with those that it has', async () => {
+test('an Ingress that sends to a port that its Service does not have is reported at that port, with those that it has', async () => {
   const [told, ...more] = await mistakes(
     listening({}),
     serving({ name: 'web', port: 80, targetPort: 'http' }, { name: 'admin', port: 81, targetPort: 8080 }),
@@ -36,7 +36,7 @@ test('an Ingress that sends to a port that its Service does not have is told at 
   );
 });
 
-test('an HTTPRoute is told as it is written', async () => {
+test('an HTTPRoute is reported as it is written', async () => {
   const route = {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
@@ -48,7 +48,7 @@ test('an HTTPRoute is told as it is written', async () => {
   ]);
 });
 
-test('a targetPort that no container names is told at the Service', async () => {
+test('a targetPort that no container names is reported at the Service', async () => {
   const to = (targetPort: unknown, more: object = {}) =>
     mistakes(listening(more), serving({ port: 80, targetPort }), sending({ number: 80 }));
   const said = (port: string) =>

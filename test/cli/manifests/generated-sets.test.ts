@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { answerOf, generatedSets } from '../../support/generated-manifests.ts';
 
-test('any set of manifests is told wrong in sentences, or taken', async (t) => {
+test('any set of manifests is refused in sentences, or taken', async (t) => {
   const answers: string[] = [];
   await fc.assert(
     fc.asyncProperty(generatedSets, async (text) => {

@@ -20,7 +20,7 @@ const without = (what: string, state: string) =>
   `${what} is not among these manifests: unless the cluster has it, the pods of Deployment shop-web stay in ${state}.`;
 const volume = (name: string, of: object) => ({ name, ...of });
 
-test('a ConfigMap or a Secret that pods need and that the manifests do not have is told once, with what the pods would show', async () => {
+test('a ConfigMap or a Secret that pods need and that the manifests do not have is reported once, with what the pods would show', async () => {
   const env = [
     { name: 'A', valueFrom: { configMapKeyRef: { name: 'shop', key: 'a' } } },
     { name: 'B', valueFrom: { configMapKeyRef: { name: 'shop', key: 'b' } } },

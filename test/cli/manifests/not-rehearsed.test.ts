@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { container, deployment, ingress, service } from '../../support/own-manifests.ts';
 import { readOwnManifests } from '../../support/read-own-manifests.ts';
 
-test('a preStop hook whose length is not in the manifests is told, and one that sleeps is not', async () => {
+test('a preStop hook whose length is not in the manifests is reported, and one that sleeps is not', async () => {
   const noted = async (preStop: object) => {
     const web = deployment('shop-web', 'shop', { containers: [{ ...container, lifecycle: { preStop } }] });
     const read = await readOwnManifests([web, service(), ingress()].map((one) => stringify(one)).join('---\n'));

@@ -18,7 +18,7 @@ const asking = (requests: object, limits: object = {}) => ({
 });
 const oneGpu = { 'nvidia.com/gpu': '1' };
 
-test('a workload of 0 replicas is told before it is rehearsed, at its line', async () => {
+test('a workload of 0 replicas is reported before it is rehearsed, at its line', async () => {
   assert.deepEqual(await mistakesOf(...web({ replicas: 0 })), [
     'own.yaml:6: spec.replicas: 0 pods answer no visitor: write 2 or more to rehearse it.',
   ]);
@@ -60,7 +60,7 @@ test('the nodes are those of the node pools of the manifests, with GPUs if they 
   assert.match((await mistakesOf(...large, poolOf(family('t4g')))).join(), /the largest has 7940m/);
 });
 
-test('a node pool that no instance type meets is told at its requirements', async () => {
+test('a node pool that no instance type meets is reported at its requirements', async () => {
   const [none, ...more] = await mistakesOf(...web({}), poolOf(family('m7g'), family('c7g')));
   assert.deepEqual(more, []);
   assert.match(
@@ -86,7 +86,7 @@ test('1,000 pods are rehearsed; more are refused at the object that has most of 
   );
 });
 
-test('an object of a version that Kubernetes serves no longer is told, with the one to write', async () => {
+test('an object of a version that Kubernetes serves no longer is reported, with the one to write', async () => {
   const [old, ...rest] = web({});
   const removed = 'Kubernetes has had no';
   assert.deepEqual(

@@ -123,7 +123,7 @@ test('a file of a chart or a kustomization says what to run, whatever YAML makes
   ]);
 });
 
-test('a template of Helm that YAML can read is told as a template, at its action', async (t) => {
+test('a template of Helm that YAML can read is reported as a template, at its action', async (t) => {
   const { found, mistakes } = await read(t, {
     'printf.yaml': configMap('{{ printf "%s-x" .Release.Name }}'),
     'name.yaml': configMap('x').replace('{name: x}', '\n  name: web-{{ .Release.Name }}'),
@@ -238,7 +238,7 @@ test('500 levels are read; deeper ones are refused in a sentence, be they writte
   assert.deepEqual(mistakes, [`written.yaml:5: ${deep}`, `far.json:1: ${deep}`, `chain.yaml:250: ${deep}`]);
 });
 
-test('a template is told where YAML can read it, and where only what Helm gives names it', async (t) => {
+test('a template is reported where YAML can read it, and where only what Helm gives names it', async (t) => {
   const { found, mistakes } = await read(t, {
     'a.yaml': configMap('web-{{ .Release.Name }}'),
     'b.yaml': configMap('{{ printf "%s-x" .Release.Name }}'),
@@ -269,7 +269,7 @@ test('names and numbers that no API server takes have their line and what to wri
   ]);
 });
 
-test('what is no text, no name or an address is told so; standard input is read once', async (t) => {
+test('a file that is no text, an empty name and an address are mistakes; standard input is read once', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'x.png'), Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
   const { mistakes } = await readLocated(reading, [join(folder, 'x.png'), '', 'https://example.com/a.yaml']);

@@ -25,13 +25,13 @@ const storageClass = (name: string, provisioner: string) => ({
   provisioner,
 });
 
-test('a claim that is not among the manifests is told: its pods stay Pending', async () => {
+test('a claim that is not among the manifests is reported: its pods stay Pending', async () => {
   assert.deepEqual(await notesOf(using('files')), [
     'PersistentVolumeClaim files is not among these manifests: unless the cluster has it, the pods of Deployment shop-web stay in Pending, as they do here.',
   ]);
 });
 
-test('a claim of a StorageClass that is not there is told, and not one of a class that is', async () => {
+test('a claim of a StorageClass that is not there is reported, and not one of a class that is', async () => {
   const notes = await notesOf(
     using('files'),
     claim('files'),
@@ -45,7 +45,7 @@ test('a claim of a StorageClass that is not there is told, and not one of a clas
   ]);
 });
 
-test('a StorageClass whose driver is not there is told', async () => {
+test('a StorageClass whose driver is not there is reported', async () => {
   assert.deepEqual(await notesOf(using('files'), claim('files'), storageClass('remote', 'csi.example.com')), [
     'StorageClass remote: no driver of csi.example.com is in a rehearsal: claims of this class get only volumes of the manifests.',
   ]);

@@ -13,7 +13,7 @@ spec:
 const said = async (text: string) =>
   (await ownMistakes(text)).filter((one) => /: (it is|it must|")/.test(one)).map((one) => one.replace('own.yaml:', ''));
 
-test('a value of a wrong type is told as people write YAML, with what to write', async () => {
+test('a value of a wrong type is reported as people write YAML, with what to write', async () => {
   assert.deepEqual(
     await said(deployment('replicas: "3"', 'hostNetwork: "true", terminationGracePeriodSeconds: soon')),
     [

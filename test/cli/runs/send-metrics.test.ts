@@ -47,7 +47,7 @@ test('the outcome replaces that of the last validation of this application at a 
   assert.deepEqual(said, []);
 });
 
-test('a Pushgateway that refuses or is not there is told, without its password', async (t) => {
+test('a Pushgateway that refuses or is not there is reported, without its password', async (t) => {
   const { port } = await gateway(t, 400);
   const { said, host } = speaking();
   await sendMetrics(host, `http://user:hunter2@127.0.0.1:${port}`, run);

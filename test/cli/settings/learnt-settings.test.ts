@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
 import { learntSettings } from '../../../src/cli/settings/learnt-settings.ts';
 
-test('what was learnt stands in the place of the example’s values, and everything else stays', () => {
+test('what was found replaces the example’s values, and everything else stays', () => {
   const validation = {
     url: 'https://shop.example.com/',
     namespace: 'shop',

@@ -134,7 +134,7 @@ for (const [form, answer] of Object.entries(answers.getChange))
     }));
 
 for (const [what, { status, body }] of Object.entries(answers.refusals))
-  test(`a refusal is told in the words that the SDK reads: ${what}`, () =>
+  test(`a refusal has the message that the SDK reads: ${what}`, () =>
     cloudSite(async (at) => {
       const answer = { status, body };
       at.fault = () => answer;
@@ -149,13 +149,13 @@ for (const [what, { status, body }] of Object.entries(answers.refusals))
       });
     }));
 
-test('a batch that is wrong is told with every message', () =>
+test('a batch that is wrong is reported with every message', () =>
   cloudSite(async (at) => {
     at.fault = () => answers.invalidChangeBatch;
     await assert.rejects(at.cloud.change(zone, []), /: 400 InvalidChangeBatch: It already exists; It is not there$/);
   }));
 
-test('a refusal of EC2 is told in the words that the SDK reads', () =>
+test('a refusal of EC2 has the message that the SDK reads', () =>
   cloudSite(async (at) => {
     const answer = answers.unauthorized;
     at.fault = () => answer;

@@ -25,7 +25,7 @@ test('a directory that is not there: exit 1, the error between the start line an
   ]);
 });
 
-test('a file in the place of the directory: exit 1', async (t) => {
+test('a file instead of the directory: exit 1', async (t) => {
   const site = await buildSite(t);
   writeFileSync(join(site.folder, 'file'), '');
   const document = await deploy(quietHost(), site.settings({ appDir: join(site.folder, 'file') }));

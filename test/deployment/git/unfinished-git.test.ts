@@ -41,7 +41,7 @@ for (const [what, words, mark] of [
   ['a rebase', rebase, 'rebase-merge'],
   ['a cherry-pick', ['cherry-pick', 'beside'], 'CHERRY_PICK_HEAD'],
 ] as const) {
-  test(`${what} in progress is named by doctor, and mended by --repair, which keeps the edits aside`, async (t) => {
+  test(`${what} in progress is named by doctor, and repaired by --repair, which keeps the edits aside`, async (t) => {
     const site = await buildSite(t);
     assert.deepEqual(await gitChecks(site), []);
     const own = begin(site, ...words);

@@ -30,7 +30,7 @@ const failed: readonly DeployEvent[] = [
   { type: 'rolled-back', commit: old },
 ];
 
-test('a rollback is told with the status of the check that failed, and with that of the one after it as such', () => {
+test('a rollback is reported with the status of the check that failed, and with that of the one after it as such', () => {
   const { text, details } = message('rolled-back', [...failed, { type: 'health-checked', commit: old, status: 200 }]);
   assert.equal(
     text,

@@ -103,7 +103,7 @@ test('a fatal error of PHP is the reason, and 500', async (t) => {
   );
 });
 
-test('a fatal error that names a secret of .env is told without it', async (t) => {
+test('a fatal error that names a secret of .env is reported without it', async (t) => {
   if (!needs(t, 'php')) return;
   const site = await buildServed(t);
   site.write('.env', 'API_TOKEN=hush-hush\n');

@@ -30,7 +30,7 @@ test('a disk that becomes full in the middle of a reset: exit 5, and the next ru
     const good = site.push({ ...manyFiles('one'), page: 'two' });
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     const next = site.push({ ...manyFiles('two'), page: 'three' });
-    // The new files are in their places, and git is told of them.
+    // The new files are in their places, and git knows them.
     const host = from((command) => command.includes('update-index'), disk.fill);
     const document = await deploy(host, site.settings());
     assert.deepEqual([document.exitCode, document.state], [5, 'rollback-failed'], site.log());

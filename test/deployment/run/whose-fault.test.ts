@@ -36,8 +36,8 @@ test('a Laravel whose .env is broken or missing: nothing is deployed, exit 2, an
   assert.equal((await deploy(quietHost(), site.settings())).exitCode, 2);
   assert.match(tagged(site.log()).at(-1) ?? '', /\.env is missing, and APP_KEY is not in the environment either: /);
   site.write('.env', whole);
-  const mended = await deploy(quietHost(), site.settings());
-  assert.deepEqual([mended.exitCode, mended.newCommit], [0, commit], site.log());
+  const repaired = await deploy(quietHost(), site.settings());
+  assert.deepEqual([repaired.exitCode, repaired.newCommit], [0, commit], site.log());
 });
 
 test('what is in .env is written nowhere when it is broken', async (t) => {

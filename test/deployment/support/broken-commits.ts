@@ -40,7 +40,7 @@ export function brokenFiles(kind: BrokenKind, files: Files): Files {
 }
 
 /** What the next whole commit has to put right. */
-export function mendedFiles(): Files {
+export function repairedFiles(): Files {
   return Object.fromEntries(['routes/web.php', provider, 'config/auth.php'].map((path) => [path, fixture(path)]));
 }
 

@@ -219,7 +219,7 @@ async function build(t: TestContext, kind: CrashKind, variant: CrashVariant): Pr
   const stage = { site, flags, file };
   if (kind === 'rollback') return { ...stage, ends: [first, old], exitCodes: [0] };
   const status = kind === 'good' ? '200' : '500';
-  // What a broken commit puts in the place of the server's own has to be the server's own again.
+  // What a broken commit replaced has to be the server's own file again.
   const contested = kind === 'broken' ? { 'storage/contested': 'by three' } : {};
   const commit = site.push({
     ...contested,

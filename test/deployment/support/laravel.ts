@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import type { DeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/needs.ts';
-import { type BrokenKind, brokenFiles, mendedFiles } from './broken-commits.ts';
+import { type BrokenKind, brokenFiles, repairedFiles } from './broken-commits.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';
 import { needsPhpServer, type PoolOptions, startFpm, startNginx } from './php-server.ts';
 import { settingsOf } from './site.ts';
@@ -82,7 +82,7 @@ export async function buildLaravel(
 function pushVersionTo(push: Checkout['push']): LaravelSite['pushVersion'] {
   let isBroken = false;
   return (version, { broken = false } = {}) => {
-    const files = { ...(isBroken ? mendedFiles() : {}), ...versionFiles(version) };
+    const files = { ...(isBroken ? repairedFiles() : {}), ...versionFiles(version) };
     isBroken = broken !== false;
     return push(broken === false ? files : brokenFiles(broken === true ? 'runtime' : broken, files));
   };

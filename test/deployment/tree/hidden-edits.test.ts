@@ -7,7 +7,7 @@ import { mortalHost } from '../support/mortal-host.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite, type Site } from '../support/site.ts';
 
-/** What git is told of each file, and its text. */
+/** What git is set to for each file, and its text. */
 const paths = ['same.assumed', 'same.skipped', 'other.assumed', 'other.skipped'] as const;
 const now = (site: Site) =>
   paths.map((path) => `${site.git(site.app, 'ls-files', '-v', path).slice(0, 1)} ${site.read(path)}`);
@@ -39,7 +39,7 @@ test('an edit that git was told not to see stays where the commit leaves its fil
   assert.deepEqual(now(site).slice(0, 2), asEdited.slice(0, 2));
 });
 
-test('after the way back from a broken commit all such edits are there, and git is told the same of them', async (t) => {
+test('after the way back from a broken commit all such edits are there, and git has the same flags for them', async (t) => {
   const site = await editedSite(t);
   site.push({ ...next, status: '500' });
   assert.equal((await deploy(quietHost(), site.settings())).state, 'rolled-back', site.log());

@@ -210,7 +210,7 @@ test('a run that is killed between two files is repaired, and its staged files a
   assert.equal(existsSync(staged), false);
 });
 
-test('a new folder of 200,000 files is placed, and git is told of all of them', async () => {
+test('a new folder of 200,000 files is placed, and git knows all of them', async () => {
   const files = Array.from({ length: 200_000 }, (_, index) => `vendor/${index}`);
   let told = '';
   const run = {

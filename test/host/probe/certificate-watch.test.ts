@@ -5,7 +5,7 @@ import { certificateWatch, endText } from '../../../src/host/probe/certificate-w
 const START = Date.parse('2026-11-20T10:00:00.000Z');
 const hours = (count: number) => count * 3600 * 1000;
 
-test('a certificate that ends within 14 days is told once a day, each target’s by itself', () => {
+test('a certificate that ends within 14 days is reported once a day, each target’s by itself', () => {
   const told = certificateWatch();
   const at = (hour: number, endsIn: number, target = 'https://a/') =>
     told(target, { at: START + hours(hour), certificateEndsAt: START + hours(hour + endsIn) });

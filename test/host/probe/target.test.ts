@@ -24,7 +24,7 @@ async function recording(t: TestContext): Promise<{ readonly url: string; readon
   return { url, got };
 }
 
-test('the request has the method and the headers of its target, in the place of its own', async (t) => {
+test('the request has the method and the headers of its target instead of its own', async (t) => {
   const { url, got } = await recording(t);
   const headers = [
     { name: 'host', value: 'shop.example.com' },

@@ -46,7 +46,7 @@ test('an object that a later run created is not deleted for an earlier one, nor 
     await site.cluster.delete('Service', at);
     const { uid: _, ...unknown } = await applied(site);
     const { state, because } = await applyObject.undo(site.site, earlier);
-    assert.deepEqual([state, because], ['kept', 'another run made it anew meanwhile']);
+    assert.deepEqual([state, because], ['kept', 'another run created it again meanwhile']);
     assert.equal((await applyObject.undo(site.site, unknown)).state, 'failed');
     assert.ok(await thereIn(site));
   }));
@@ -57,6 +57,6 @@ test('an object that somebody else created meanwhile is kept and reported', () =
     await site.cluster.delete('Service', at);
     await site.cluster.create({ ...service, metadata: { ...service.metadata, namespace: 'default' } });
     const { state, because } = await applyObject.undo(site.site, intent);
-    assert.deepEqual([state, because], ['kept', 'somebody else made it anew meanwhile']);
+    assert.deepEqual([state, because], ['kept', 'somebody else created it again meanwhile']);
     assert.ok(await thereIn(site));
   }));

@@ -81,7 +81,7 @@ test('where the other one has no sample, the one that sees decides, also by the 
   assert.deepEqual(judgedBy('all', during('x'), gap).slice(0, 2), ['not-met', 'not-met']);
 });
 
-test('an outage for some that is none by the rule is told, with for whom', () => {
+test('an outage for some that is none by the rule is reported, with for whom', () => {
   const told = (rule: VantageRule) =>
     seenBySome(viewBy(rule, during('x'), fine), at(0)).map(({ severity, observed }) => `${severity}: ${observed}`);
   const outage = `warning: 4.0–6.0 s from ${new Date(at(20)).toISOString()} for prober-1; not for prober-2`;

@@ -78,7 +78,7 @@ test('an application for which a scenario has nothing to disturb decides neither
   ]);
 });
 
-test('a finding that both have is told once, and one of the other application alone names it', () => {
+test('a finding that both have is reported once, and one of the other application alone names it', () => {
   const shared = finding('ingress', 'Ingress');
   const both = withApplications(first('pass', 0, 'met', shared), two, [
     other('api', 'pass', 0, 'met', shared, finding('drain', 'a drain'), ofDeployment('api')),

@@ -18,7 +18,7 @@ const places = Object.fromEntries(
 const fieldOf = (id: string, scenario?: string, ...faulted: readonly string[]) =>
   placeOfFinding({ id }, scenario, places, new Set(faulted))?.field;
 
-test('of the pool that a rehearsal assumes nothing is to be mended; of one’s own, and on a real cluster, it is', () => {
+test('a finding about the pool that a rehearsal assumes names no field; one about a pool of the manifests, or on a real cluster, does', () => {
   const findings = ['placement', 'expiry-expectation', 'pool-field', 'spread'].map((id) => ({
     id,
     severity: 'warning',

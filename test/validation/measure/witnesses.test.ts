@@ -57,7 +57,7 @@ test('for any moment, offset, delay of the watch and request: the truth is betwe
   );
 });
 
-test('a clock that was set makes the witnesses contradict each other: our own clock counts, and it is told', () => {
+test('a clock that was set makes the witnesses contradict each other: our own clock counts, and it is reported', () => {
   const clock = sure;
   const ahead = happened({ timestamp: stampOf(TEN + 9000), arrivedAt: TEN + 4300, notBefore: TEN + 1000, clock });
   assert.deepEqual([ahead?.from, ahead?.to], [TEN + 1000, TEN + 4300]);
@@ -66,7 +66,7 @@ test('a clock that was set makes the witnesses contradict each other: our own cl
   assert.match(behind?.doubt ?? '', /4\.0 s apart/);
 });
 
-test('a watch that brought the change late is told, and leaves the second of the API', () => {
+test('a watch that brought the change late is reported, and leaves the second of the API', () => {
   const late = happened({ timestamp: stampOf(TEN + 4000), arrivedAt: TEN + 9000, notBefore: TEN, clock: sure });
   assert.deepEqual([late?.from, late?.to, late?.at], [TEN + 4000, TEN + 5000, TEN + 4500]);
   assert.equal(late?.doubt, 'the watch brought it 4.0 s late');

@@ -21,7 +21,7 @@ test('a clock that runs as ours is never said to be set, whatever delays its lin
   );
 });
 
-test('a clock that was set ahead is told with its first line, one that was set back when the newest lines show it', () => {
+test('a clock that was set ahead is reported with its first line, one that was set back when the newest lines show it', () => {
   fc.assert(
     fc.property(delay, fc.double({ min: 0.8, max: 5, noNaN: true }), fc.boolean(), (delays, step, isAhead) => {
       const set = told([...lines(60, 0), ...lines(60, isAhead ? -step : step)], delays);
@@ -34,7 +34,7 @@ test('a clock that was set ahead is told with its first line, one that was set b
   assert.equal(witness.line(-0.9, 0), 1);
 });
 
-test('a clock whose times are whole seconds is told to be set where it is by more than they are cut off, and else never', () => {
+test('a clock whose times are whole seconds is reported as set only where the step is larger than their rounding', () => {
   // A loop of probes drifts through the second, so that its times are cut off by more and more.
   const drifting = fc.double({ min: 0, max: 0.1, noNaN: true });
   const cutOff = (count: number, behind: number, drift: number) =>

@@ -113,7 +113,7 @@ test('a log whose clock is set ahead between two lines tells it, with the differ
   assert.deepEqual(told, [1.5]);
 });
 
-test('a curl loop’s clock that is set by seconds is told too, though its times are whole seconds', () => {
+test('a curl loop’s clock that is set by seconds is reported too, though its times are whole seconds', () => {
   const log = followedLog();
   const told: number[] = [];
   log.onClockSet((seconds) => told.push(seconds));
@@ -127,7 +127,7 @@ test('a curl loop’s clock that is set by seconds is told too, though its times
   assert.ok(Math.abs((told[0] ?? 0) + 3) <= 1, `${told}`);
 });
 
-test('a step that the log itself tells is told once and to the millisecond, however small', () => {
+test('a step that the log itself tells is reported once and to the millisecond, however small', () => {
   const log = followedLog();
   const told: number[] = [];
   log.onClockSet((seconds) => told.push(seconds));

@@ -204,7 +204,7 @@ test('ticks during which the process did not run are logged as missed and not ma
   assert.equal(starts.length + Number(ticks), 30);
 });
 
-test('a sample that was slow only because the process did not run is told to nobody; one that was slow anyway is', async (t) => {
+test('a sample that was slow only because the process did not run is reported to nobody; one that was slow anyway is', async (t) => {
   let begunAt = Number.POSITIVE_INFINITY;
   const takes = (at: number) => {
     if (at >= TEN + 10_000 && at < TEN + 11_000) {

@@ -63,7 +63,7 @@ test('a budget that counts the pods of two applications is shared, and one that 
   assert.deepEqual(await sharedBy(clusterWith({ Pod: pods, PodDisruptionBudget: budgets }), shop, elsewhere), [[]]);
 });
 
-test('a quota of their namespace is shared by all that scale there, and nobody who may not read quotas is told of it', async () => {
+test('a quota of their namespace is shared by all that scale there, and it is left out for a caller who may not read quotas', async () => {
   const quota = { metadata: { name: 'small', namespace: 'web' }, spec: { hard: { pods: '6' } } };
   const said = ['the quota web/small, which five replicas of each may use up: scale-up'];
   const wiki = app('wiki');

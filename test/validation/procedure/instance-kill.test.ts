@@ -70,7 +70,7 @@ test('a person is asked before the first action of an instance kill, and nothing
   assert.equal(row.verdict, 'inconclusive');
 });
 
-test('a person who takes long is asked once, and the plan is made anew', async (t) => {
+test('a person who takes long is asked once, and the plan is made again', async (t) => {
   const asked: string[] = [];
   let answeredAt = 0;
   const { row, facts } = await scenarioRun(t, instanceKill, {

@@ -32,13 +32,13 @@ export interface ApiRequest extends Target {
   readonly dryRun: boolean;
   /** The version of the API in which the request was made, and the object in it, if it is stored in another one: managers own fields of that. */
   readonly ownedAs?: { readonly served: Served; readonly of: (object: object) => object } | undefined;
-  /** Makes an object of what a patch left, by the types of the API. In process nothing is to be made. */
+  /** Decodes the result of a patch by the types of the API. In process it is used as it is. */
   readonly decoded?: (patched: Json) => Json;
-  /** What the types make of an object after an apply. In process nothing is to be made. */
+  /** Decodes the result of an apply by the types of the API. In process it is used as it is. */
   readonly appliedAs?: ((object: Json) => Json) | undefined;
   /** The type of a custom resource that is written over HTTP. In process its objects are taken as they are. */
   readonly customType?: CustomType | undefined;
-  /** Takes what the answer warns of. In process nobody is warned. */
+  /** Collects the warnings of the answer. In process there are none. */
   readonly warnings?: string[];
   /** What the types of Kubernetes always write, filled in. In process objects are taken as they are. */
   readonly typed?: ((object: StoredObject) => StoredObject) | undefined;

@@ -35,7 +35,7 @@ export function applyObject(api: Api, sent: ApiRequest, body: unknown, force: bo
     throw refusals.badRequest(request, 'metadata.managedFields must be nil');
   const fields = fieldsToOwn(request, frozen(applied));
   const live = api.objects.get(request.served.collection, request.namespace, request.name ?? named);
-  // The conflicts with other managers are told before another name than the path's.
+  // Conflicts with other managers are reported before a name that differs from the path's.
   if (isOther && (live === undefined || force)) requireSamePlace(request, applied);
   if (live === undefined) return applyNew(api, request, applied, fields);
   return applyOver(api, request, { live, applied, fields, force });

@@ -72,7 +72,7 @@ export function completedAndValidated(
   const { admit, permit, validate, warnings } = strategyOf(at.served);
   const owned = completed(api, at, object, before);
   if (owned === before) return { object: before, owned };
-  // In process nobody sends such fields.
+  // Controllers in process never send such fields.
   const sent = at.typed === undefined ? owned : ungated(at.served.collection, owned, before);
   const admitted = admit?.(sent, before, api, at) ?? sent;
   const whole = admitted === owned ? owned : frozen(admitted, before);
@@ -88,7 +88,7 @@ export function completedAndValidated(
   return { object: whole, owned };
 }
 
-/** What the namespace demands of pods. A status, and a Scale, make no pods. */
+/** The pod security that the namespace demands. Writes of a status or a Scale create no pods. */
 function secure(object: StoredObject, before: StoredObject | undefined, api: Api, at: ApiRequest): void {
   const { kind, custom } = at.served;
   if (custom || !securedKinds.has(kind) || at.subresource !== undefined) return;
@@ -105,7 +105,7 @@ function completed(api: Api, at: ApiRequest, object: StoredObject, before: Store
   return whole === object && Object.isFrozen(object) ? object : frozen(whole, before);
 }
 
-/** What is wrong in the metadata. Of a changed object it is looked at twice, in general and for its kind. */
+/** The errors in the metadata. The API server checks a changed object twice: once in general and once for its kind. */
 function ofMetadata(
   { served }: ApiRequest,
   object: StoredObject,
@@ -218,7 +218,7 @@ function generatedName(api: Api, metadata: Json): string {
   return `${generateName.slice(0, longestPrefix)}${api.identities.suffix()}`;
 }
 
-/** Sets the status of a new object if the strategy of its kind does. What was sent is dropped then, and of custom resources always. */
+/** Sets the status of a new object if the strategy of its kind does. The sent status is then dropped; that of custom resources always is. */
 function withFirstStatus(request: ApiRequest, object: StoredObject): StoredObject {
   const { served } = request;
   const { firstStatus } = strategyOf(served);

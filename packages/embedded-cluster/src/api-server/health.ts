@@ -39,7 +39,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   '/readyz': ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...hooks, ...afterHooks, 'shutdown'],
 };
 
-/** Every path at which the health is told. */
+/** Every path that answers with the health. */
 export const healthPaths: readonly string[] = Object.entries(checks).flatMap(([path, names]) => [
   path,
   ...names.map((name) => `${path}/${name}`),

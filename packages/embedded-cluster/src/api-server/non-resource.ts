@@ -19,7 +19,7 @@ export interface NonResourceRequest {
   readonly user: string | undefined;
 }
 
-/** What may be asked without credentials (the role system:public-info-viewer). */
+/** The paths that need no credentials (the role system:public-info-viewer). */
 const publicPaths = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
 /** Answers health, discovery and OpenAPI; else a 404. */

@@ -8,7 +8,7 @@ import { fieldCauses, refusals } from './refusals.ts';
 import type { Served } from './served.ts';
 import { changeObject } from './update.ts';
 
-/** Of built-in kinds it is all where Deployments have it. */
+/** All built-in kinds have it where Deployments do. */
 const ofWorkloads: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
 
 /** The Scale (autoscaling/v1) of a workload. */
@@ -61,7 +61,7 @@ export function changeScale(api: Api, request: ApiRequest, change: (scale: Json)
   const replicas = sentReplicas(request, isJson(spec) ? spec : {});
   const { specReplicasPath } = served.scale ?? ofWorkloads;
   const changed = withValueAt(workload, stepsOf(specReplicasPath), replicas) as StoredObject;
-  // Of a custom resource nobody owns replicas that were not there (apimachinery, managedfields/scalehandler.go).
+  // Replicas that a custom resource did not have before get no owner (apimachinery, managedfields/scalehandler.go).
   const isNew = valueAt(workload, specReplicasPath) === undefined;
   const of = isNew
     ? (object: object) => withValueAt(object as Json, stepsOf(specReplicasPath), undefined)

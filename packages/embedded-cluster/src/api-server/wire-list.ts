@@ -98,7 +98,7 @@ export function list(wire: Wire, request: WireRequest): VerbResponse {
   return { code: 200, json: () => shown };
 }
 
-/** Only the present is stored: a version of the past is gone, and one of the future is not waited for. */
+/** Only the present version is stored: an older version is gone, and a newer one is not waited for. */
 function requireVersion({ api }: Wire, request: WireRequest): void {
   const { query } = request;
   const { wanted, current } = requireNotNewer({ api }, request);

@@ -31,7 +31,7 @@ export interface WireRequest extends ApiRequest {
 const wireUser = 'kubernetes-admin';
 /** The user of a request without credentials. */
 export const anonymous = 'system:anonymous';
-/** The header in which who checks the credentials names the user, as an authenticating proxy does; only `anonymous` is heard here. */
+/** The header in which an authenticating proxy names the user; only `anonymous` is accepted here. */
 export const userHeader = 'x-remote-user';
 
 /** The header of that name, in lower case, however the client wrote it. */

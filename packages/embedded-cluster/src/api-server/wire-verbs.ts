@@ -91,14 +91,14 @@ function isServed({ served, name, namespace, verb, subresource }: WireRequest): 
   return served.verbs.includes(verb) && (name !== undefined || !needsName) && (name === undefined || verb !== 'create');
 }
 
-/** Who creates a subresource of a custom resource is told so in other words. */
+/** The creation of a subresource of a custom resource has a message of its own. */
 function notServed(request: WireRequest): Error {
   const { served, subresource, verb } = request;
   if (!served.custom || subresource === undefined || verb !== 'create') return refusals.methodNotAllowed(request);
   return refusals.notCreatable({ ...request, name: undefined });
 }
 
-/** Subresources that are a view of the stored object, or a verb on it; the others reach into a running container. */
+/** Subresources that show the stored object or act on it; the others reach into a running container. */
 function isKept({ subresource }: WireRequest): boolean {
   return subresource === undefined || !['attach', 'exec', 'log', 'portforward', 'proxy'].includes(subresource);
 }

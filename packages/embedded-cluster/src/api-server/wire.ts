@@ -15,7 +15,7 @@ import { anonymous, headerOf, readRequest, userHeader, type Wire, type WireReque
 import { perform } from './wire-verbs.ts';
 import { watchResponse } from './wire-watch.ts';
 
-/** What a pod without a node has of a log. */
+/** The log of a pod without a node. */
 const noContent = 204;
 
 /** Answers one HTTP request. Every refusal becomes a Status. */
@@ -92,7 +92,7 @@ function unforeseen(request: WireRequest, error: unknown): ApiError {
   return refusals.internal(request, error instanceof Error ? error.message : String(error));
 }
 
-/** From this many characters on all warnings of an answer are cut short, and of those at most so many are told (apiserver, pkg/endpoints/filters/warning.go). */
+/** Beyond this many characters all warnings of an answer are shortened, and at most this many characters are sent (apiserver, pkg/endpoints/filters/warning.go). */
 const longestWarnings = 4096;
 const shortenedWarning = 256;
 

@@ -24,7 +24,7 @@ const nominationSeconds = 20;
 
 /**
  * How far a method respects what blocks a node (disruption/types.go). `eventual`, which is drift's: pods do not block a claim
- * that has a terminationGracePeriod. `regardless` is no class of Karpenter's: nothing blocks, for a defect.
+ * that has a terminationGracePeriod. `regardless` is not one of Karpenter's classes: nothing blocks; it exists for a defect.
  */
 export type DisruptionClass = 'graceful' | 'eventual' | 'regardless';
 
@@ -59,7 +59,7 @@ export function blocked(cache: Cache, at: number): readonly Blocked[] {
   });
 }
 
-/** The first of what stands against a disruption, in Karpenter's order and words (state/statenode.go, ValidateNodeDisruptable); nothing is said of a command's own nodes. */
+/** The first reason against a disruption, in Karpenter's order and words (state/statenode.go, ValidateNodeDisruptable); none for a command's own nodes. */
 function obstacle(claim: NodeClaim, node: Node | undefined, cache: Cache, at: number): string | undefined {
   if (node === undefined) return 'Nodeclaim does not have an associated node';
   if (!isTrue(claim, 'Initialized')) return "Node isn't initialized";

@@ -49,7 +49,7 @@ interface Packing {
   readonly placed: ReadonlyMap<string, string>;
 }
 
-/** A pod, and what it is tried as until one fits. */
+/** A pod, and the variants of it that are tried until one fits. */
 interface Queued {
   readonly pod: Pod;
   readonly tries: readonly Pod[];
@@ -97,7 +97,7 @@ function largestThenOldest(a: Pod, b: Pod): number {
 
 const compare = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
-/** What a pod looked like with how many zones: node infos are kept by the pod, so that its copy has to be the same. */
+/** The copy of a pod for a number of zones. Node infos are cached by the pod object, so the same copy has to be used again. */
 const relaxed = new WeakMap<Pod, Map<number, Pod>>();
 
 /**
@@ -124,7 +124,7 @@ function withOfferedDomains(pod: Pod, offered: readonly Offering[]): Pod {
   }
 }
 
-/** A pod, and as what it is tried: with preferences as requirements. */
+/** A pod, and the variant that is tried: with preferences as requirements. */
 interface Tried {
   readonly pod: Pod;
   readonly as: Pod;
@@ -229,7 +229,7 @@ function selected(offerings: readonly Offering[], { spec }: Pod): readonly Offer
   return asks ? offerings.filter(({ labels }) => matchesNodeSelection(spec, labels)) : offerings;
 }
 
-/** Of each resource as much as the one that has most of it. */
+/** For each resource the largest amount that one of them has. */
 function most(offerings: readonly Offering[]): Amounts {
   const all: Record<string, number> = {};
   for (const { allocatable } of offerings)

@@ -1,7 +1,7 @@
 import type { Pod } from '../kubernetes/resources.ts';
 import type { Affinity, NodeSelectorTerm, PodSpec } from '../kubernetes/specs.ts';
 
-/** What of a pod's preferences counts as required; each list is of indexes, the heaviest first. */
+/** The preferences of a pod that count as required; each list holds indexes, the heaviest first. */
 interface Kept {
   readonly podAffinity: number;
   readonly podAntiAffinity: number;

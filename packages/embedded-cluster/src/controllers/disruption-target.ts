@@ -13,7 +13,7 @@ interface Disruption {
   readonly phase?: 'Failed';
 }
 
-/** Tells a Job why its pod goes; the pods of others are deleted without it, because nothing here reads it of them. */
+/** Records for a Job why its pod is deleted. Other pods are deleted without it, because nothing here reads it. */
 export async function markDisrupted(site: Site, pod: Pod, { reason, message, phase }: Disruption): Promise<void> {
   if (!isTracked(pod) || isFinished(pod)) return;
   const stated = [{ type: 'DisruptionTarget', status: 'True', reason, message }] as const;

@@ -57,7 +57,7 @@ export interface Reality {
   readonly zone: Zone;
   readonly region: string;
   readonly setup: Setup;
-  /** What runs the programs in containers that really run some, and which those are. */
+  /** Runs the real programs of containers, and says which containers have one. */
   readonly programs: { readonly controller: Controller; readonly runs: RunsProgram };
 }
 

@@ -36,7 +36,7 @@ async function renew(site: Site, machines: Machines, share: number): Promise<voi
   }
 }
 
-/** A Lease that somebody has deleted is made anew; what the API refuses otherwise waits for the next period. */
+/** A Lease that somebody has deleted is created again; any other refusal of the API waits for the next period. */
 async function replace(site: Site, node: Node, error: unknown): Promise<void> {
   if (!(error instanceof ApiError)) throw error;
   if (error.status === 404) await site.cluster.create(leaseOf(node, site.now())).catch(refused);

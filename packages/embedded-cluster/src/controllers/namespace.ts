@@ -86,7 +86,7 @@ const condition = (type: string, status: 'True' | 'False', reason: string, messa
   message,
 });
 
-/** What never fails here. */
+/** The conditions that never fail here. */
 const succeeded = [
   condition(
     'NamespaceDeletionDiscoveryFailure',

@@ -8,7 +8,7 @@ import type { Site } from '../setup/site.ts';
 
 /**
  * Deletes the victims, each with the condition DisruptionTarget, and gives up the nominations of less important pods to the node (framework/preemption,
- * prepareCandidate). The node is in the status of the pod then, for which its caller has to care.
+ * prepareCandidate). The caller has to write the nominated node into the pod's status.
  */
 export async function preempt(site: Site, pod: Pod, { node, victims }: Preemption): Promise<void> {
   for (const victim of victims) if (!isTerminating(victim)) await take(site, victim);

@@ -21,7 +21,7 @@ export function provisioner(zones: readonly string[], behaviour: AutoscalerBehav
     name: 'provisioner',
     run: (site, signal) => {
       const { cache } = site;
-      // What triggers a batch that finds a machine not launched yet is forgotten: it triggers again when it is looked at again.
+      // A batch that finds a machine not launched yet drops its triggers: each object triggers again when it is checked again.
       const batches = batcher(site, signal, async () => {
         if (isSynced(cache)) await provision(site, zones, behaviour);
       });
@@ -118,7 +118,7 @@ interface Window {
   dueAt: number;
 }
 
-/** A window closes so long after it was opened, whatever comes (BATCH_MAX_DURATION). */
+/** A window closes this long after it was opened, whatever triggers come (BATCH_MAX_DURATION). */
 const longestSeconds = 10;
 /** How soon a batch is tried again that failed, or whose process is down. */
 const batchRetrySeconds = 5;

@@ -73,7 +73,7 @@ async function place(site: Site, pod: Pod, { packs, reserved, seen, retry }: Sch
   return waits ?? bind(site, pod, decision.node.name);
 }
 
-/** What any pod so far had: what none had costs nothing. */
+/** Features that any pod has used so far: a feature that none has used costs nothing. */
 interface Seen {
   /** Anti-affinity over domains of several nodes: from then on a decision needs all nodes. */
   isDomainRepelled: boolean;

@@ -63,7 +63,7 @@ async function tryNext(one: Try): Promise<Response | number | undefined> {
   return waitInVain(proxying, deadline, result.unreachableAt);
 }
 
-/** For the connect timeout, or until the kernel finds that there is no way to the host. */
+/** For the connect timeout, or until the kernel finds that there is no route to the host. */
 async function waitInVain(
   { delays, random, now }: Proxying,
   deadline: RequestDeadline,

@@ -33,7 +33,7 @@ export const quitsSecondsOf = (work: OfPod, container: Named): number =>
     ? (ofWorkload(work)?.stop ?? work.site.delay('applicationQuits'))
     : work.site.delay(programIn(work.pod, container).quits);
 
-/** What a request costs a container, and what it may use: its CPU limit, else the cores of its machine. Undefined where the settings say nothing of it. */
+/** The cost of a request in a container, and the CPU that it may use: its limit, else the cores of its machine. Undefined if the settings do not describe it. */
 export function cpuOf(work: OfPod, container: ContainerSpec, vcpus: number): Container['cpu'] | undefined {
   if (work.own === undefined || !isAssumed(work, container)) return undefined;
   const { request } = ofWorkload(work) ?? work.own.every;
@@ -41,7 +41,7 @@ export function cpuOf(work: OfPod, container: ContainerSpec, vcpus: number): Con
   return { secondsPerRequest: request, cores: Math.min(vcpus, limit === undefined ? vcpus : quantity(limit)) };
 }
 
-/** What a container's program does on SIGTERM; undefined: what its image is known to do. */
+/** The behaviour of a container's program on SIGTERM; undefined: that of its known image. */
 export function onSigtermOf(work: OfPod, container: Named): OnSigterm | undefined {
   if (work.own === undefined || !isAssumed(work, container)) return undefined;
   const { sigterm, answers } = ofWorkload(work) ?? work.own.every;
@@ -49,11 +49,11 @@ export function onSigtermOf(work: OfPod, container: Named): OnSigterm | undefine
   return answers ? 'answers' : 'closes';
 }
 
-/** Whether the settings say how it behaves: not of a sidecar, but of an nginx too, because what somebody put into its image is not known. */
+/** Whether the settings describe its behaviour: never for a sidecar, but also for an nginx, because the content of its image is unknown. */
 const isAssumed = ({ own, pod }: OfPod, { name, image }: Named): boolean =>
   own !== undefined && !isComponent(programOf(image)) && !isSidecarOf(pod, name);
 
-/** What the settings say of the pod's own workload; undefined where they say nothing but of every workload. */
+/** The settings for the pod's own workload; undefined if they only describe all workloads. */
 function ofWorkload({ own, pod, site }: OfPod): OwnBehaviour | undefined {
   const { namespace } = pod.metadata;
   const owner = controllerOf(pod);

@@ -10,9 +10,9 @@ export interface Container {
   /** The pod's address. */
   readonly address: string;
   readonly ports: readonly number[];
-  /** It has a page for every path, whatever its image: what somebody put into it is not known. */
+  /** It has a page for every path, whatever its image, because the content of the image is unknown. */
   readonly hasEveryPage?: true;
-  /** Of one's own application: what a request costs it, and what it may use. */
+  /** For an application of the user: the cost of a request, and the CPU that it may use. */
   readonly cpu?: { readonly secondsPerRequest: number; readonly cores: number };
   /** While requests wait longer than a probe may: what its kubelet's probes have found since. */
   readonly strain?: Strain;

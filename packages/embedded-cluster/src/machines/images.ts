@@ -53,7 +53,7 @@ export const pagesOf = ({
   hasEveryPage ? undefined : programOf(image).pages;
 
 const known = new Map<string, Program>();
-/** A cluster has few; somebody who sends others all the time must not fill the memory. */
+/** A cluster has few of them. The bound keeps a client that sends new ones all the time from filling the memory. */
 const mostKept = 10_000;
 
 /** The program in an image, recognised by the image's name. */

@@ -1,4 +1,4 @@
-/** What manifests do not say of an application; times in seconds. */
+/** The behaviour of an application that manifests do not state; times in seconds. */
 export interface OwnBehaviour {
   /** From the container's start to the listening socket. */
   readonly start: number;
@@ -14,7 +14,7 @@ export interface OwnBehaviour {
   readonly answers: boolean;
 }
 
-/** How the containers of somebody's own manifests behave. */
+/** How the containers of the manifests behave. */
 export interface OwnBehaviours {
   readonly every: OwnBehaviour;
   /** Of the workloads that differ: by `KIND/NAME`, or by `KIND/NAMESPACE/NAME`, which wins. */

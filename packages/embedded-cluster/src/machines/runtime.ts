@@ -11,7 +11,7 @@ export interface Runtime {
   /** The process exits now, without a stop request. */
   crash(containerId: string, exitCode: number): void;
   setLastWords(containerId: string, lastWords: string): void;
-  /** Its requests wait longer than a probe may: its kubelet is told, the first time. */
+  /** Called the first time that its requests wait longer than a probe may. */
   strain(containerId: string): void;
   /** What its kubelet has found of that; undefined: it is over. */
   setStrain(containerId: string, strain: Strain | undefined): void;
@@ -28,15 +28,14 @@ export interface Runtime {
   connect(address: string, port: number): ConnectResult;
   /** Calls the listener with each container that is made. */
   onContainerStart(listener: (container: Container) => void): void;
-  /** Calls the listener with the id of each container that is told to stop. */
+  /** Calls the listener with the id of each container that has to stop. */
   onContainerStop(listener: (containerId: string) => void): void;
   /** Calls the listener when a container changes without its kubelet having caused it. */
   onContainerChange(listener: (podKey: string) => void): void;
 }
 
 /**
- * `refused`: the pod is there and nothing listens. `dropped`: the machine is off, or the address is nobody's; nothing comes back, until
- * the kernel says that there is no way to the host, at `unreachableAt` (epoch milliseconds).
+ * `refused`: the pod is there and nothing listens. `dropped`: the machine is off, or the address is unused; nothing comes back, until the kernel reports that there is no route to the host, at `unreachableAt` (epoch milliseconds).
  */
 export type ConnectResult =
   | { readonly outcome: 'accepted'; readonly container: Container }
@@ -209,7 +208,7 @@ const dropped: ConnectResult = { outcome: 'dropped' };
 
 /** The mean of the delay sandboxEnds, where a container goes without having been stopped. */
 const sandboxEndsMs = 300;
-/** Who tries in the first second of the silence learns at its third that there is no way to the host (docs/facts/ingress-nginx.md, "Tries and time limits"). */
+/** A client that connects in the first second of the silence learns in its third that there is no route to the host (docs/facts/ingress-nginx.md, "Tries and time limits"). */
 const unreachableForMs = 1000;
 const unreachableAfterMs = 3000;
 

@@ -13,7 +13,7 @@ const factors: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
 };
 const parsed = new Map<string, number>();
-/** A cluster has few; somebody who sends others all the time must not fill the memory. */
+/** A cluster has few of them. The bound keeps a client that sends new ones all the time from filling the memory. */
 const mostKept = 10_000;
 
 /** The number of a Kubernetes quantity: cores, bytes, pods. Text that is no quantity counts as 0. */

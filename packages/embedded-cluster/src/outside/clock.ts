@@ -1,4 +1,4 @@
-/** The clock that a cluster lives by: a virtual one, or the machine's. */
+/** The clock of a cluster: a virtual one, or the machine's. */
 export interface Clock {
   /** Wall-clock time, epoch milliseconds. */
   wallAt(): number;

@@ -100,12 +100,12 @@ async function runIn(around: Surroundings, program: ContainerProgram, container:
   processes.set(id, { log, stop });
   const process = processOf(around, { pod, container, spec, log, stop: stop.signal, isAlive });
   const exited = program.main(process).then((code) => {
-    // One that was told to stop ends as its kubelet says.
+    // A container that had to stop ends when its kubelet says so.
     if (isAlive() && !stop.signal.aborted) machines.crash(id, code);
   });
   exited.catch(site.failed);
   while (isAlive()) await clock.sleep(lookSeconds, ended);
-  // Of a machine that is off nobody hears that.
+  // A machine that is off reports nothing.
   if (isOn(machines, { instanceId }, clock.wallAt())) log.end();
 }
 

@@ -3,7 +3,7 @@ import type { OwnBehaviours } from '../machines/own-behaviours.ts';
 import type { Delay } from '../time/delays.ts';
 import type { Setup } from './setup.ts';
 
-/** The setup in which the containers of somebody's own manifests behave so. */
+/** The setup in which the containers of the manifests behave as given. */
 export function withOwnApplication(setup: Setup, own: OwnBehaviours): Setup {
   const { start, stop, pull } = own.every;
   return {

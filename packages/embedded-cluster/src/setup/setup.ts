@@ -48,14 +48,14 @@ export interface AutoscalerBehaviour {
   readonly expireAfter: string | undefined;
 }
 
-/** How EC2 sells a machine; what the spot market takes back is not modelled. */
+/** How EC2 sells a machine; interruptions of the spot market are not modelled. */
 export type CapacityType = 'on-demand' | 'spot';
 
 /** A request that finds this many others in progress in its pod is answered with 500, or crashes the container. */
 export interface ApplicationBehaviour {
   readonly failsFrom: number;
   readonly crashesFrom: number;
-  /** Its manifests are somebody's own: what its images listen on is read from the manifests, and they have a page for every path. */
+  /** The manifests are the user's: the ports of the images follow from the manifests, and every path has a page. */
   readonly own: OwnBehaviours | undefined;
 }
 

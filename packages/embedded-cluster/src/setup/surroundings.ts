@@ -9,7 +9,7 @@ export interface Surroundings {
   /** The zones of the region; at least one. */
   readonly zones: readonly [string, ...string[]];
   readonly ingressController: Component & { readonly service: string };
-  /** How the ingress controller is installed: by its own manifest for AWS, or by that one mended for no downtime. */
+  /** How the ingress controller is installed: by its own manifest for AWS (`official`), or by that manifest changed so that it causes no downtime (`mended`). */
   readonly ingress: 'mended' | 'official';
   readonly dnsAutomation: Component;
   readonly autoscaler: Component;

@@ -79,7 +79,7 @@ function podsNeeding(volume: PersistentVolume, cache: Cache): readonly Pod[] {
   );
 }
 
-/** Its phase is final, or it is being deleted and no container of it runs (pkg/volume/util, IsPodTerminated). */
+/** Its phase is final, or it is being deleted and none of its containers runs (pkg/volume/util, IsPodTerminated). */
 function hasEnded(pod: Pod): boolean {
   if (isFinished(pod)) return true;
   const statuses = pod.status?.containerStatuses;

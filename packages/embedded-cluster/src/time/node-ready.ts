@@ -1,6 +1,6 @@
 import type { DelayName, Delays } from './delays.ts';
 
-/** What passes between the launch of a machine and its Ready node, in this order. */
+/** The delays between the launch of a machine and its Ready node, in this order. */
 const parts = ['instanceLaunch', 'instanceBoot', 'kubeletBoot', 'nodeReady'] as const satisfies readonly DelayName[];
 
 /** The delays in which a node takes that many seconds, shared among its parts as they are; the same ones for undefined. */

@@ -21,7 +21,7 @@ export type Applied =
 export interface Cause {
   readonly field: string;
   readonly message: string;
-  /** The field is of a wrong type, or nobody knows it: what else is wrong was not looked at. */
+  /** The field is of a wrong type or unknown: other faults were not looked for. */
   readonly isDecoding?: true;
   /** The type, in Go's words, that the value is not of. */
   readonly wanted?: string;
@@ -119,7 +119,7 @@ async function asked(api: Api, method: HttpRequest['method'], path: string, obje
   return { status, body: jsonIn(await text()) };
 }
 
-/** What is not served at all has a page of text. */
+/** The answer for a kind that is not served is a page of text. */
 function jsonIn(text: string): Json {
   if (!text.startsWith('{')) return {};
   const body: unknown = JSON.parse(text);

@@ -133,7 +133,7 @@ function metricsOf(parts: Parts): MetricsApi {
   return createMetricsApi({ ...parts, cluster: parts.apiServer.cluster('system:metrics-server'), scrapeSeconds });
 }
 
-/** What an API server answers for Karpenter's kinds where nobody installed their definitions. */
+/** The answer of an API server for Karpenter's kinds if their definitions are not installed. */
 function unservedKarpenter({ url }: HttpRequest, { surroundings }: Setup): Promise<HttpResponse> | undefined {
   if (surroundings.nodeGroup === undefined || !/^[^/]+\/\/[^/]+\/apis\/karpenter\./.test(url)) return undefined;
   return Promise.resolve(

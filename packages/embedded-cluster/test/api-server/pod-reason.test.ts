@@ -53,7 +53,7 @@ test('a pod whose init containers are at work shows how many are done', () => {
   assert.equal(cells({ init: [done, done], containers: [later] }), '0/1 PodInitializing 0');
 });
 
-test('an init container that fails is told as its reason, with its restarts', () => {
+test('an init container that fails is reported as its reason, with its restarts', () => {
   const lastState = { terminated: { exitCode: 1, finishedAt: '2026-01-01T00:01:00Z' } };
   const failing = waiting('CrashLoopBackOff', { restartCount: 3, lastState });
   assert.equal(cells({ init: [failing], containers: [later] }), '0/1 Init:CrashLoopBackOff 3 (60s ago)');

@@ -105,7 +105,7 @@ test('a row has its object as includeObject says', () =>
     assert.equal(await object('?includeObject=None'), null);
   }));
 
-test('the columns of a custom resource are those of its definition, with null for what is not there', () =>
+test('the columns of a custom resource are those of its definition, with null for a missing value', () =>
   inApi(async ({ server }) => {
     const additionalPrinterColumns = [
       { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },

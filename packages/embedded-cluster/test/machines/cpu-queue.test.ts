@@ -30,7 +30,7 @@ test('several cores serve several requests, and one request uses one of them', (
   assert.deepEqual(queue.queue(one, share), { from: 10_050, to: 10_100, answeredAt: 10_150 });
 });
 
-test('the kubelet is told when a request waits longer than the least timeout of a probe', () => {
+test('the kubelet gets a notice when a request waits longer than the least timeout of a probe', () => {
   const { state, one, queue } = queueOf();
   for (let request = 0; request < 10; request += 1) queue.queue(one, { secondsPerRequest: 0.1, cores: 1 });
   assert.deepEqual(state.strained, []);

@@ -24,7 +24,7 @@ export const generatorsByName: Readonly<Record<string, Generator>> = {
 /** Beyond the time within which a load has to end, for the program to start and to report. */
 const spareSeconds = 30;
 
-/** Makes a load by another program of this machine. What it does not tell stays unknown. */
+/** Makes a load by another program of this machine. Figures that it does not report stay unknown. */
 export async function loadByGenerator(
   host: GeneratorHost,
   name: string,

@@ -2,7 +2,7 @@ import { percentilesOf, rowsOf } from '../histogram.ts';
 import type { Histogram, LoadError, LoadPlan, LoadResult, LoadTold } from '../load-plan.ts';
 import { total } from '../tally.ts';
 
-/** What another program told of a load. */
+/** What another program reported about a load. */
 export interface GeneratorCounts {
   readonly statuses: Readonly<Record<string, number>>;
   readonly errors: Readonly<Partial<Record<LoadError, number>>>;
@@ -15,7 +15,7 @@ export interface GeneratorCounts {
   readonly seconds?: number;
 }
 
-/** The result of that load; what the program told nothing of was not sent. */
+/** The result of that load; requests that the program did not report were not sent. */
 export function toldOf(
   plan: LoadPlan,
   counts: GeneratorCounts,

@@ -27,7 +27,7 @@ export const faultsOfRunsCutShort: readonly Fault[] = [
   ),
   guard(
     205,
-    'a first release that was never live is told as rolled back',
+    'a first release that was never live is reported as rolled back',
     deploymentTest('releases', 'the very first release that fails leaves visitors what they had before: nothing'),
   ),
   guard(

@@ -18,10 +18,10 @@ export const faultsOfFirstUse: readonly Fault[] = [
   ),
   guard(
     333,
-    'a rollback is told with the status of the health check that came after it',
+    'a rollback is reported with the status of the health check that came after it',
     deploymentTest(
       'message',
-      'a rollback is told with the status of the check that failed, and with that of the one after it as such',
+      'a rollback is reported with the status of the check that failed, and with that of the one after it as such',
     ),
   ),
   guard(
@@ -37,7 +37,7 @@ export const faultsOfFirstUse: readonly Fault[] = [
     'a merge or a rebase that a person began is met by a deploy, or undone by them after it',
     deploymentTest(
       'unfinished-git',
-      'in progress is named by doctor, and mended by --repair, which keeps the edits aside',
+      'in progress is named by doctor, and repaired by --repair, which keeps the edits aside',
     ),
   ),
   guard(

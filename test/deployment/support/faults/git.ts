@@ -108,7 +108,7 @@ export const gitFaults: readonly Fault[] = [
   },
   {
     number: 13,
-    fault: 'pointers are served in the place of large files',
+    fault: 'pointers are served instead of large files',
     proofs: [
       proof(
         deploymentTest(

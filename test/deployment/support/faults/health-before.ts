@@ -25,7 +25,7 @@ export const healthBeforeFaults: readonly Fault[] = [
   ),
   guard(153, 'a release is not asked at all, or its failure is a success', neverShown),
   guard(154, 'nobody knows why the release failed', before('a fatal error of PHP is the reason, and 500')),
-  guard(155, 'the reason names a secret', before('a fatal error that names a secret of .env is told without it')),
+  guard(155, 'the reason names a secret', before('a fatal error that names a secret of .env is reported without it')),
   guard(
     156,
     'the server outlives the program, or its files stay',

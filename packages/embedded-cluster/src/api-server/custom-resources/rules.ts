@@ -57,7 +57,7 @@ function worded(expression: string | undefined, context: Json): string | undefin
 type Evaluate = (context: Json) => unknown;
 
 const evaluations = new Map<string, Evaluate | undefined>();
-/** A cluster has a few hundred rules; somebody who sends others all the time must not fill the memory. */
+/** A cluster has a few hundred rules. The bound keeps a client that sends new ones all the time from filling the memory. */
 const mostKept = 2_000;
 let environment: ReturnType<typeof newEnvironment> | undefined;
 

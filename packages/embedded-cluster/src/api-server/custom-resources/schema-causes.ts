@@ -20,7 +20,7 @@ export function schemaCauses(value: unknown, schema: Schema, field: string, befo
   ];
 }
 
-/** `oneOf` and `anyOf`: if none fits, what the first that comes nearest misses is told too. */
+/** `oneOf` and `anyOf`: if none fits, the causes of the first one that comes nearest are listed too. */
 function alternativeCauses(value: unknown, schema: Schema, field: string): readonly FieldCause[] {
   const missing = (alternatives: readonly Schema[]) =>
     alternatives.map((one) => schemaCauses(value, one, field, undefined));
@@ -108,7 +108,7 @@ function limitCauses(value: unknown, schema: Schema, field: string): readonly Fi
 function textCauses(value: string, schema: Schema, field: string): readonly FieldCause[] {
   const { maxLength = Number.POSITIVE_INFINITY, minLength = 0, pattern } = schema;
   const length = [...value].length;
-  // The first of them alone is told.
+  // Only the first of them is listed.
   if (length > maxLength) return [fieldCauses.tooLong(field, maxLength)];
   const should = (words: string) => [fieldCauses.invalid(field, value, `${field} in body should ${words}`)];
   if (length < minLength) return should(`be at least ${minLength} chars long`);

@@ -12,7 +12,7 @@ export function isOmitted(definition: string, key: string, value: unknown, schem
   if (schema.zero !== undefined || (value !== '' && value !== 0 && value !== false)) return false;
   if (!known.has(definition)) known.set(definition, omittedOf(messageOf(definition)));
   const omitted = known.get(definition);
-  // Of types that are not in the table it is known of texts alone.
+  // For types that are not in the table this is known only of texts.
   return omitted === undefined ? value === '' && schema.type === 'string' : omitted.has(key);
 }
 

@@ -16,12 +16,12 @@ interface Typed {
   readonly kind: string;
 }
 
-/** The type of what no table has: its members are written by name, all the way down. */
+/** The type of values that no table describes: their members are written in the order of their names, at every level. */
 const anything = '{}any';
 /** The table's letter for a set of managed fields, which structured-merge-diff writes sorted. */
 const fieldSet = 'f';
 
-/** What the patch has gone into, as objects in objects; the object itself always. */
+/** The objects that the patch changed, as nested objects; the object itself is always one of them. */
 function touchedBy({ type, value }: Patch): Json {
   if (type !== 'json') return isJson(value) ? value : {};
   const touched: Json = {};
@@ -58,7 +58,7 @@ const byName = (value: Json, member: (name: string) => unknown): object =>
 
 const itemType = (type: string): string => (type.startsWith('[]') ? type.slice(2) : type);
 
-/** Of a map of anything, anything. */
+/** The values of a map of anything may be anything. */
 const valueType = (type: string): string => (type === anything ? anything : type.slice(2));
 
 /** Members that the table does not have, such as one that the patch has made, come last. */

@@ -31,7 +31,7 @@ function withoutPrototypes(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, member]) => [key, withoutPrototypes(member)]));
 }
 
-/** Level by level, because a recursion is what such a value exhausts. */
+/** Level by level, because such a value exhausts the stack of a recursion. */
 function isDeeper(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= deepest; depth += 1) {
@@ -51,7 +51,7 @@ function jsonError(text: string, message: string): string {
   return `invalid character '${character}' looking for beginning of value`;
 }
 
-/** Of a word that begins as `null`, `true` or `false` Go tells the first letter that is another. */
+/** For a word that begins like `null`, `true` or `false` Go's message names the first letter that differs. */
 function literalError(text: string, position: number): string | undefined {
   const start = text.slice(0, Number.isNaN(position) ? 1 : position + 1).search(/[a-z]+$/);
   const word = ['null', 'true', 'false'].find((one) => start !== -1 && one[0] === text[start]);

@@ -86,7 +86,7 @@ export function decodedPatched(request: WireRequest, patch: Patch): (patched: Js
   };
 }
 
-/** Without its version an object is none that has a name. */
+/** Without an apiVersion the object has no name for the API server. */
 function requireVersion(request: WireRequest, apiVersion: unknown): void {
   if (apiVersion === '') requireNamed(request, {});
 }
@@ -149,7 +149,7 @@ function withItems(sent: unknown, decoded: unknown): unknown {
 /** A version of the core group as Go prints it. */
 const goVersion = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion : `/${apiVersion}`);
 
-/** What is no text counts as missing. */
+/** A value that is no text counts as missing. */
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function requireTyped(request: WireRequest, value: Json): void {

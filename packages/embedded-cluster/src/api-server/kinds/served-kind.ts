@@ -14,7 +14,7 @@ export interface Served {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly subresources: readonly string[];
-  /** What the server can do with the whole resource. */
+  /** The verbs on the whole resource. */
   readonly verbs: readonly string[];
   /** Whether it is a custom resource: no strategic merge patch, atomic lists. */
   readonly custom: boolean;
@@ -26,7 +26,7 @@ export interface Served {
   readonly printerColumns?: readonly PrinterColumn[] | undefined;
   /** Where the definition of a custom resource has its replicas. */
   readonly scale?: ScalePaths | undefined;
-  /** What who uses the version is warned of. */
+  /** The warning for clients that use the version. */
   readonly deprecation?: string | undefined;
   /** The `openAPIV3Schema` of the definition of a custom resource. */
   readonly schema?: Json | undefined;

@@ -24,7 +24,7 @@ const subresources: Readonly<Record<string, Subresource>> = {
   token: { responseKind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }, verbs: ['create'] },
 };
 
-/** What discovery says about a subresource of that kind. */
+/** The discovery entry of a subresource of that kind. */
 export function subresourceOf({ kind }: Served, name: string): Subresource {
   if (name === 'proxy') return { responseKind: options(`${kind}ProxyOptions`), verbs: proxied };
   const connected = connections[name];

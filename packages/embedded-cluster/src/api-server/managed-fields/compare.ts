@@ -59,7 +59,7 @@ function addedList(list: readonly unknown[], shape: Shape | undefined): Fields {
   if (cached !== undefined) return cached;
   const items: Record<string, Fields> = { [self]: leaf };
   const steps = list.map((item) => stepOf(item, shape));
-  // What is there twice is owned as a whole.
+  // Items that occur twice are owned as a whole.
   const isRepeated = new Set(steps).size < steps.length;
   list.forEach((item, index) => {
     const step = steps[index] as string;

@@ -18,7 +18,7 @@ export function jsonPatch(document: unknown, operations: readonly JsonPatchOpera
 
 function operated(document: unknown, operation: JsonPatchOperation): Patched | undefined {
   const { op, path, from = '' } = operation;
-  // Whoever sends it over HTTP may leave out its path.
+  // A client may send it over HTTP without a path.
   if (!operations.has(op) || (path !== '' && !path?.startsWith('/'))) return undefined;
   if (op !== 'copy' && op !== 'move') return step(document, pointer(path), operation);
   const value = valueAt(document, pointer(from)) ?? (op === 'copy' ? null : undefined);

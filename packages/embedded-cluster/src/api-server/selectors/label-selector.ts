@@ -18,7 +18,7 @@ export function labelSelector(text: string): LabelTest | string {
   return (labels) => tests.every((test) => test(labels));
 }
 
-/** What is left to be read. */
+/** The text that is still to be read. */
 interface Words {
   left: readonly string[];
 }

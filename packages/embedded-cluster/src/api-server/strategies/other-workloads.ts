@@ -114,7 +114,7 @@ const scaleUp = {
 };
 const scaleDown = { selectPolicy: 'Max', policies: [double] };
 
-/** apps/v1 ControllerRevision: what a workload was does not change. */
+/** apps/v1 ControllerRevision: the recorded revision does not change. */
 export const controllerRevision: Strategy = {
   validate: (object, before) => {
     const { revision, data } = object as unknown as Json;

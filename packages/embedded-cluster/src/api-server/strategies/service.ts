@@ -43,7 +43,7 @@ function loadBalancerCauses({ type }: Json, { loadBalancer }: Json, before: Json
   return [fieldCauses.forbidden('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")];
 }
 
-/** Who makes the load balancer is said once, and of a load balancer alone. */
+/** The load balancer class is set once, and only for a load balancer. */
 function classCauses({ type, loadBalancerClass }: Json, before: Json | undefined): readonly FieldCause[] {
   const field = 'spec.loadBalancerClass';
   if (type !== 'LoadBalancer')
@@ -121,7 +121,7 @@ function sticky(spec: Json): Json {
   );
 }
 
-/** What it does not need is dropped (kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
+/** Fields that it does not need are dropped (kubernetes, pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
 function unstuck(spec: Json): Json {
   const { sessionAffinityConfig, ...rest } = spec;
   return sessionAffinityConfig === undefined || spec.sessionAffinity !== 'None' ? spec : rest;
@@ -144,7 +144,7 @@ function withExternalDefaults(spec: Json): Json {
   return spec.type === 'LoadBalancer' ? withDefaults(external, { allocateLoadBalancerNodePorts: true }) : external;
 }
 
-/** What the old type needed and the new one does not is dropped if the update left it as it was (dropTypeDependentFields). */
+/** Fields that only the old type needs are dropped if the update left them unchanged (dropTypeDependentFields). */
 function withoutTypeDependent(spec: Json, before: Json | undefined): Json {
   if (before === undefined) return spec;
   const named = hasAddress(before) && !hasAddress(spec) ? withoutAddress(spec, before) : spec;

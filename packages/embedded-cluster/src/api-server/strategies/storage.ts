@@ -36,7 +36,7 @@ export const persistentVolumeClaim: Strategy = {
 };
 
 /**
- * What a new claim is filled with is said twice: the older field takes only claims and snapshots, and one of another namespace is behind a
+ * The source of a new claim has two fields: the older field takes only claims and snapshots, and one of another namespace is behind a
  * feature gate that is off (kubernetes, pkg/api/persistentvolumeclaim/util.go).
  */
 function withSource(object: StoredObject, before: StoredObject | undefined): StoredObject {

@@ -78,7 +78,7 @@ function withTemplateGeneration(object: StoredObject, before: StoredObject | und
   return withGeneration(object, last);
 }
 
-/** Nobody owns the next generation: the owner of the first one stays. */
+/** A later generation has no owner of its own: the owner of the first one stays. */
 function withNextGeneration(object: StoredObject, before: StoredObject | undefined): StoredObject {
   if (before === undefined || sameJson(object.spec?.template, before.spec?.template)) return object;
   const last = Number(before.metadata.annotations?.[templateGeneration] ?? 0);

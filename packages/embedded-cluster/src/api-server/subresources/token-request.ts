@@ -47,7 +47,7 @@ export function requestToken(api: Api, request: WireRequest, body: Json): Json {
   };
 }
 
-/** Who asked owns what can be asked. */
+/** The requester owns the fields of the request. */
 const ownerOf = ({ fieldManager }: WireRequest, time: string, hasAudiences: boolean): Json => ({
   manager: fieldManager,
   operation: 'Update',
@@ -58,7 +58,7 @@ const ownerOf = ({ fieldManager }: WireRequest, time: string, hasAudiences: bool
   subresource: 'token',
 });
 
-/** What a token is bound to is there: a pod or a Secret of the namespace, or a node. */
+/** The object that a token is bound to exists: a pod or a Secret of the namespace, or a node. */
 function requireBound(api: Api, { namespace }: WireRequest, bound: unknown): void {
   if (!isJson(bound)) return;
   const kind = servedAt('v1', boundTo[String(bound.kind)] ?? '');

@@ -11,7 +11,7 @@ export interface PodSummary {
   readonly counted: readonly Json[];
 }
 
-/** While its init containers are not done they alone are told of; then sidecars and containers. */
+/** While init containers are unfinished only they decide the text; afterwards sidecars and containers do. */
 export function podSummary(pod: StoredObject): PodSummary {
   const sidecars = new Set(listAt(pod, 'spec.initContainers').filter(isSidecar).map(nameOf));
   const init = listAt(pod, 'status.initContainerStatuses');
@@ -69,7 +69,7 @@ function ownReason(pod: StoredObject): string {
   return gated ? 'SchedulingGated' : textAt(pod, 'status.reason', textAt(pod, 'status.phase', 'Unknown'));
 }
 
-/** A pod that is being deleted is told as that until it has ended. */
+/** A pod that is being deleted is shown as Terminating until it has ended. */
 function ended(pod: StoredObject, reason: string): string {
   if (pod.metadata.deletionTimestamp === undefined) return reason;
   if (textAt(pod, 'status.reason', '') === 'NodeLost') return 'Unknown';

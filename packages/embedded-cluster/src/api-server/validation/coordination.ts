@@ -151,7 +151,7 @@ function securityLabelCauses(labels: Readonly<Record<string, string>> = {}): rea
   });
 }
 
-/** Who has to be done before a namespace is gone. */
+/** The finalizers that keep a namespace until their owners are done. */
 function finalizersCauses(finalizers: unknown): readonly FieldCause[] {
   const why = 'name is neither a standard finalizer name nor is it fully qualified';
   return (Array.isArray(finalizers) ? finalizers.map(String) : []).flatMap((one) => [

@@ -51,7 +51,7 @@ function storageCauses(versions: readonly Json[], sent: unknown): readonly Field
   return when(stored.length !== 1, fieldCauses.invalid('spec.versions', sent ?? [], why));
 }
 
-/** Of a new definition the versions are stored that are marked so. */
+/** A new definition stores the versions that are marked as stored. */
 function storedCauses(versions: readonly Json[], before: unknown): readonly FieldCause[] {
   const field = 'status.storedVersions';
   if (!Array.isArray(before)) {

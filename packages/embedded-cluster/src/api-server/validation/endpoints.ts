@@ -41,7 +41,7 @@ const addressesCauses = (addresses: readonly Json[], field: string): readonly Fi
       ...reachableCauses(`${at}.ip`, address),
       ...formatCausesIfSet(`${at}.hostname`, hostname, formats.label),
       ...(nodeName === undefined ? [] : formatCauses(`${at}.nodeName`, nodeName, formats.subdomain)),
-      // Of an address that is none the second check says so once more.
+      // The second check repeats the error of an invalid address.
       ...when(!isAddress(address), fieldCauses.invalid(`${at}.ip`, address, 'must be a valid IP address')),
     ];
   });

@@ -71,7 +71,7 @@ function specCauses(spec: Json, field: string): readonly FieldCause[] {
   ];
 }
 
-/** Who else looks after the job. */
+/** The controller that manages the Job instead of the built-in one. */
 function managerCauses(manager: unknown, field: string): readonly FieldCause[] {
   if (typeof manager !== 'string') return [];
   const long = fieldCauses.tooLong(field, longestManager);

@@ -70,7 +70,7 @@ export function bindingCauses(object: StoredObject, before: StoredObject | undef
     ...(isUnset(name) ? [fieldCauses.required('roleRef.name')] : pathSegmentCauses('roleRef.name', String(name))),
     ...itemsOf(subjects).flatMap((subject, index) => subjectCauses(subject, namespaced, `subjects[${index}]`)),
   ];
-  // An update is validated as a new one too, and its errors are told twice.
+  // An update is also validated as a new object, so its errors are listed twice.
   return [
     ...causes,
     ...(before === undefined ? [] : causes),

@@ -24,4 +24,4 @@ for (const [broken, words] of [
   [ofContainer({ tty: 'x' }), '.spec.template.spec.containers[0].tty: expected boolean, got &{x}'],
   [fault({ a: 1, b: 1 }), 'errors:\n  .spec.a: field not declared in schema\n  .spec.b: field not declared in schema'],
 ])
-  test(`a fault of an applied object is told as ${words}`, () => assert.equal(broken, words));
+  test(`a fault of an applied object is reported as ${words}`, () => assert.equal(broken, words));

@@ -21,7 +21,7 @@ import {
 export interface Deed {
   readonly name: string;
   readonly ingress: 'official' | 'mended';
-  /** Arguments of the controller in the place of its `--shutdown-grace-period`. */
+  /** Arguments of the controller instead of its `--shutdown-grace-period`. */
   readonly args?: readonly string[];
   readonly witness?: Witness;
   readonly seconds: number;

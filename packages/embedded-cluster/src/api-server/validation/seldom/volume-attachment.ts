@@ -19,7 +19,7 @@ export function attachmentCauses(object: StoredObject, before: StoredObject | un
   ];
 }
 
-/** Whoever attaches is a driver; that its name is missing is said above. */
+/** The attacher is a driver. A missing name has its own cause above. */
 const driverCauses = (name: string): readonly FieldCause[] =>
   driverNameCauses(name, 'spec.attacher').filter(({ reason }) => reason !== 'FieldValueRequired');
 
