@@ -46,7 +46,8 @@ function count(one: Series, seconds: number, kind: OutageKind | undefined): void
 function newSeries(labels: string): Series {
   return {
     labels,
-    results: new Map(),
+    // An increase is seen only in a series that is there from the beginning.
+    results: new Map([['good', 0]]),
     buckets: bucketBounds.map(() => 0),
     seconds: 0,
     samples: 0,
