@@ -1,5 +1,7 @@
 import { OperationError } from '../host/errors.ts';
 import type { Appender, Files, Host } from '../host/host.ts';
+import { readPlain } from '../host/read-plain.ts';
+import type { Seal } from '../host/seal.ts';
 
 /** One fact in the past tense: a line of `journal.jsonl`. `at` is ISO 8601, UTC. */
 export interface Fact {
@@ -23,12 +25,12 @@ export interface Journal<F extends Fact> {
   close(): Promise<void>;
 }
 
-/** Opens a journal for appending, and ends a torn last line of an earlier process. `onFact` gets every fact as it is recorded; `mode` is that of a new file. */
+/** Opens a journal for appending, and ends a torn last line of an earlier process. `onFact` gets every fact as it is recorded; `mode` is that of a new file; `seal` goes on each line. */
 export async function openJournal<F extends Fact>(
   host: Pick<Host, 'files' | 'clock'>,
   path: string,
   onFact: (fact: F) => void = () => {},
-  options: { readonly mode?: number } = {},
+  { seal, ...options }: { readonly mode?: number; readonly seal?: Seal | undefined } = {},
 ): Promise<Journal<F>> {
   const existing = await host.files.stat(path);
   const appender = await host.files.append(path, options);
@@ -37,7 +39,7 @@ export async function openJournal<F extends Fact>(
   const record = (untimed: Untimed<F>): void => {
     const fact = { at: new Date(host.clock.wallAt()).toISOString(), ...untimed } as unknown as F;
     onFact(fact);
-    lines.add(`${JSON.stringify(fact)}\n`);
+    lines.add(`${JSON.stringify(seal === undefined ? fact : seal.on(fact))}\n`);
   };
   return {
     record,
@@ -104,13 +106,13 @@ export interface LineDamaged extends Fact {
 
 /**
  * The facts of a journal; `lines` also has a `line-damaged` for each damaged line. The torn last line of a killed process is ignored.
- * Undefined if there is no file.
+ * Undefined if there is no file; a link, a pipe or a device in its place is an `OperationError`.
  */
 export async function readJournal<F extends Fact>(
-  files: Pick<Files, 'read'>,
+  files: Pick<Files, 'readUntrusted'>,
   path: string,
 ): Promise<{ readonly facts: readonly F[]; readonly lines: readonly (F | LineDamaged)[] } | undefined> {
-  const text = await files.read(path);
+  const text = await readPlain(files, path);
   if (text === undefined) return undefined;
   const read = factReader<F>();
   const texts = text.split('\n');

@@ -28,6 +28,8 @@ export interface Shell {
   readonly cluster: Cluster;
   /** `holdfast` with these words; `--kubeconfig` is added where the command is one of a real cluster. */
   holdfast(...words: readonly string[]): Promise<Ended>;
+  /** The same without `--kubeconfig`. */
+  ownKubeconfig(...words: readonly string[]): Promise<Ended>;
   readonly send: (name: Signal) => void;
   /** Called with the output as it is written. */
   hears: (text: string) => void;
@@ -94,13 +96,16 @@ export async function inShell(
     types: undefined,
     intercept: () => undefined,
     refuses: () => false,
-    async holdfast(...words) {
-      texts.out = '';
-      texts.talk = '';
+    holdfast(...words) {
       const ours = clusterCommands.has(words[0] ?? '') && !words.includes('--kubeconfig');
       // Commander's variadic options take all that follows, so this one comes first.
       const argv = ours ? [words[0] ?? '', '--kubeconfig', kubeconfig, ...words.slice(1)] : words;
-      const program = createProgram({ host, environment: {}, version: '0.0.0' });
+      return shell.ownKubeconfig(...argv);
+    },
+    async ownKubeconfig(...argv) {
+      texts.out = '';
+      texts.talk = '';
+      const program = createProgram({ host, environment: { HOME: folder }, version: '0.0.0' });
       const exitCode = await program.run(argv).catch((error: unknown) => {
         if (!(error instanceof UsageError)) throw error;
         texts.talk += error.message;

@@ -28,7 +28,7 @@ export async function requireSameCluster(
   const was = `the run was on ${recorded.server}, and context ${context} is ${server} now`;
   throw new UsageError([
     uid === undefined
-      ? `${was}: name the right one with --kubeconfig and --context. If it is the same cluster at another address, let the caller get namespaces, or write that address as cluster.server into the run's settings.json.`
+      ? `${was}: name the right one with --kubeconfig and --context. If it is the same cluster at another address, let the caller get namespaces, or write that address as cluster.server into the run's settings.json, and name the folder with --trust.`
       : `${was}, another cluster (its namespace kube-system has uid ${uid}, and had ${recorded.uid}): name the right one with --kubeconfig and --context.`,
   ]);
 }

@@ -12,6 +12,8 @@ import { runFiles } from '../../validation/record/run-folder.ts';
 import { leaseNamespaceOf } from '../../validation/settings.ts';
 import { clusterFlags } from '../cluster/cluster-flags.ts';
 import { siteOf } from '../cluster/open-cluster.ts';
+import { foreignSigns, refuseForeign, requireConfiguredZone } from '../cluster/own-run.ts';
+import { ownSeals } from '../cluster/own-seal.ts';
 import { readRunSettings, recordedCredentials } from '../cluster/read-run-settings.ts';
 import { rehearsalSite } from '../cluster/rehearsal-site.ts';
 import { requireSameCluster } from '../cluster/same-cluster.ts';
@@ -20,17 +22,18 @@ import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { say, sayMistakes } from '../command/say.ts';
+import { runFolderFlag } from '../runs/create-run-folder.ts';
 import { runsNewestFirst } from '../runs/runs-newest-first.ts';
 import { surroundingsOf } from '../settings/surroundings-of.ts';
 
 const { namespace: _, ...where } = clusterFlags;
-const schema = z.strictObject({ ...where, cleanup: z.boolean().default(false) });
+const schema = z.strictObject({ ...where, cleanup: z.boolean().default(false), trust: runFolderFlag.optional() });
 type Flags = z.output<typeof schema>;
 
 /** `recover [RUN]`: undoes what an interrupted run left, from nothing but the run folder and the API. */
 export const recover: Perform = async (context, { operands, options }) => {
   const flags = readFlags(schema, options);
-  const folder = operands[0] ?? (await newestOpenRun(context.host, flags));
+  const folder = await folderOf(context.host, operands, flags);
   if (folder === undefined) return nothingToDo(context, 'no run in runs/ has anything left to undo');
   const read = await readJournal<ValidationFact>(context.host.files, `${folder}/${runFiles.journal}`);
   const started = runStarted(read?.facts ?? []);
@@ -47,6 +50,14 @@ export const recover: Perform = async (context, { operands, options }) => {
     return nothingToDo(context, `${folder} is a rehearsal, and its embedded cluster ended with its process`);
   return printRecovered(context, folder, recovered);
 };
+
+/** RUN, or the folder of `--trust`, which names only this one; without both the newest. */
+async function folderOf(host: Host, [run]: readonly string[], flags: Flags): Promise<string | undefined> {
+  const { trust } = flags;
+  if (run === undefined) return trust ?? newestOpenRun(host, flags);
+  if (trust === undefined || (await host.files.realPath(trust)) === (await host.files.realPath(run))) return run;
+  throw new UsageError([`--trust names ${trust}, and RUN is ${run}: name the same folder.`]);
+}
 
 /** A run with `--cleanup` is recovered with `--cleanup`. */
 function cleanupOf(facts: readonly ValidationFact[], { cleanup }: Flags): { readonly cleanup: boolean } {
@@ -73,12 +84,21 @@ function nothingToDo({ host, flags }: Context, because: string, exitCode: number
 }
 
 async function recoverCluster(context: Context, { folder, facts, started }: Left, flags: Flags): Promise<RecoveredRun> {
-  const { validation, cluster } = await readRunSettings(context.host.files, folder);
-  const credentials = await recordedCredentials(context, cluster, flags);
+  const settings = await readRunSettings(context.host.files, folder);
+  const { validation, cluster } = settings;
+  const read = { folder, settings, facts };
+  const signs = await foreignSigns(context, read);
+  if (signs.length > 0 && flags.trust === undefined) refuseForeign(read, signs, openIntents(facts, flags));
+  if (signs.length > 0) await requireConfiguredZone(context, read);
+  // What somebody else wrote chooses no kubeconfig, whose users may be programs, and none of the caller's contexts.
+  const credentials = await recordedCredentials(context, signs.length > 0 ? undefined : cluster, flags);
   const site = siteOf(context, credentials, validation);
   await requireSameCluster(site.cluster, credentials, cluster);
   const namespace = leaseNamespaceOf(validation);
-  return recoverRun({ site, namespace, folder, facts, run: started.run.id, cleanup: flags.cleanup });
+  const seals = await ownSeals(context);
+  const seal = 'because' in seals ? undefined : seals.journalOf(settings);
+  const isOwn = signs.length > 0 ? undefined : seal?.isOn;
+  return recoverRun({ site, namespace, folder, facts, run: started.run.id, cleanup: flags.cleanup, seal, isOwn });
 }
 
 async function recoverRehearsal(

@@ -5,17 +5,20 @@ import { duration } from '../../settings/read-settings.ts';
 import { applicationsOf, namesOf } from '../../validation/applications.ts';
 import { vantageRules } from '../../validation/downtime/vantage-rule.ts';
 import { type ReadRun, scenarioReader } from '../../validation/judge/read-run.ts';
+import type { Order } from '../../validation/procedure/order.ts';
 import { procedure } from '../../validation/procedure/procedure.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { hasKarpenter, recorded } from '../../validation/settings.ts';
 import { clusterFlags, runFlagMistakes, runFlags, typedSettings } from '../cluster/cluster-flags.ts';
 import { type OpenCluster, openCluster, readCluster } from '../cluster/open-cluster.ts';
+import { makeOwnSeals, type OwnSeals } from '../cluster/own-seal.ts';
 import { readRunFlags } from '../cluster/read-run-flags.ts';
-import type { RecordedCluster } from '../cluster/read-run-settings.ts';
+import type { RecordedCluster, RunSettings } from '../cluster/read-run-settings.ts';
 import { clusterUid } from '../cluster/same-cluster.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
+import { sayMistakes } from '../command/say.ts';
 import { wholeNumber } from '../command/whole-number.ts';
 import { manifestsOfEach } from '../manifests/manifests-rehearsed.ts';
 import { askBeforeAction, askToBegin, consentMistakes } from '../runs/consent.ts';
@@ -65,8 +68,15 @@ export const validate: Perform = async (outside, { options }) => {
   const open = await openCluster(context, where, typedSettings(flags));
   const scenarios = scenariosOn(open.settings, flags.scenario, flags.from);
   if (!flags.yes) await askToBegin(context, summaryOf(open, scenarios));
-  const settings = await settingsText(context, open, flags);
-  const run = (folder: string, host: Host) => makeRun({ ...context, host }, folder, open, flags, scenarios);
+  const seals = await makeOwnSeals(context);
+  if ('because' in seals)
+    sayMistakes(context.host.talk, [
+      `holdfast recover will not know this run as yours, and ask for --trust: ${seals.because}`,
+    ]);
+  const recordedSettings = await settingsOf(context, open, flags, seals);
+  const settings = `${JSON.stringify(recordedSettings, null, 2)}\n`;
+  const seal = 'because' in seals ? undefined : seals.journalOf(recordedSettings);
+  const run = (folder: string, host: Host) => makeRun({ ...context, host }, { folder, seal }, open, flags, scenarios);
   const folder = await createRunFolder(context, flags.out, 'cluster', settings);
   if (flags.repeat === 1)
     return holdSignals(context.host, async ({ host }) =>
@@ -114,8 +124,8 @@ function summaryOf({ settings, credentials }: OpenCluster, scenarios: readonly S
   return `This run disrupts ${where}: ${names}. Every disruption is undone${lasting}. holdfast plan shows each write.${applied}`;
 }
 
-/** The text of `settings.json`. It holds no secret: `recover` reads the kubeconfig again. */
-async function settingsText({ host }: Context, open: OpenCluster, flags: Flags): Promise<string> {
+/** What `settings.json` says. It holds no secret: `recover` reads the kubeconfig again. */
+async function settingsOf({ host }: Context, open: OpenCluster, flags: Flags, seals: OwnSeals): Promise<RunSettings> {
   const { context, access } = open.credentials;
   const kubeconfig = flags.kubeconfig && (await host.files.realPath(flags.kubeconfig));
   const uid = await clusterUid(open.site.cluster);
@@ -125,12 +135,13 @@ async function settingsText({ host }: Context, open: OpenCluster, flags: Flags):
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(uid === undefined ? {} : { uid }),
   };
-  return `${JSON.stringify({ validation: recorded(open.settings), cluster }, null, 2)}\n`;
+  const said = { validation: recorded(open.settings), cluster };
+  return 'because' in seals ? said : seals.settings.on(said);
 }
 
 async function makeRun(
   context: Context,
-  folder: string,
+  { folder, seal }: Pick<Order, 'folder' | 'seal'>,
   { site, settings, credentials, own }: OpenCluster,
   flags: Flags,
   scenarios: readonly Scenario[],
@@ -145,6 +156,7 @@ async function makeRun(
     site: { ...site, host },
     settings,
     folder,
+    seal,
     run: { id: runId(context), kind: 'cluster', cluster: credentials.access.server },
     ...(own && { manifests: manifestsOfEach(own) }),
     version,

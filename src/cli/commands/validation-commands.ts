@@ -173,6 +173,7 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--kubeconfig <file>', summary: 'kubeconfig (default: the one of the run)' },
       { flags: '--context <name>', summary: 'context of the kubeconfig (default: the one of the run)' },
       { flags: '--cleanup', summary: 'also delete the objects that the run applied' },
+      { flags: '--trust <folder>', summary: 'undo what this folder says, which somebody else wrote, or you elsewhere' },
     ],
     load: async () => (await import('./recover.ts')).recover,
   },

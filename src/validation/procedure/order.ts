@@ -1,3 +1,4 @@
+import type { Seal } from '../../host/seal.ts';
 import type { Journal, Untimed } from '../../journal/journal.ts';
 import type { AllowsAction } from '../actions/consent.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
@@ -15,6 +16,8 @@ export interface Order {
   readonly settings: Settings;
   /** The run folder; it exists. */
   readonly folder: string;
+  /** Goes on each line of the journal. */
+  readonly seal?: Seal | undefined;
   readonly run: RunIdentity;
   /** What is rehearsed, if it is somebody's own: of each application, in their order. */
   readonly manifests?: readonly Untimed<ManifestsRehearsed>[] | undefined;

@@ -1,5 +1,6 @@
 import { ApiError } from '../../cluster/cluster.ts';
 import { OperationError } from '../../host/errors.ts';
+import type { Seal } from '../../host/seal.ts';
 import { type Journal, openJournal, readJournal } from '../../journal/journal.ts';
 import { isRemovable } from '../actions/apply-object.ts';
 import { actionNamed } from '../actions/index.ts';
@@ -23,6 +24,10 @@ export interface InterruptedRun {
   /** The id of the run, under which it held its lease. */
   readonly run: string;
   readonly cleanup: boolean;
+  /** Whether a line that was written meanwhile is one of the run; absent: each is. */
+  readonly isOwn?: ((fact: ValidationFact) => boolean) | undefined;
+  /** Goes on each line that is added to the journal. */
+  readonly seal?: Seal | undefined;
 }
 /** What became of each action, or the holder of the lease if a run is alive. */
 export type RecoveredRun = Ended | OtherHolder;
@@ -81,13 +86,13 @@ function isWithoutNamespace(error: unknown): error is ApiError {
 }
 
 /** Reads the journal again, because the run may have acted while `recover` waited for the lease. */
-async function undoAll({ site, folder, facts, cleanup }: InterruptedRun): Promise<Ended> {
+async function undoAll({ site, folder, facts, cleanup, seal, isOwn = () => true }: InterruptedRun): Promise<Ended> {
   const path = `${folder}/${runFiles.journal}`;
   const read = await readJournal<ValidationFact>(site.host.files, path).catch(onOperationError(undefined));
-  const journal = await openJournal<ValidationFact>(site.host, path).catch((error: unknown) =>
+  const journal = await openJournal<ValidationFact>(site.host, path, undefined, { seal }).catch((error: unknown) =>
     onOperationError(unwritableJournal(error))(error),
   );
-  const ends = await recover(site, read?.facts ?? facts, journal, { cleanup });
+  const ends = await recover(site, read?.facts.filter(isOwn) ?? facts, journal, { cleanup });
   const unrecorded = await journal.close().then(() => undefined, messageOf);
   return unrecorded === undefined ? { ends } : { ends, unrecorded };
 }

@@ -16,7 +16,7 @@ import type { OpenRun, Order, RunApplication } from './order.ts';
 export async function withJournal(order: Order, phases: (open: OpenRun) => Promise<void>): Promise<void> {
   const { site, settings, run, version, scenarios, partial, cleanup } = order;
   const path = `${order.folder}/${runFiles.journal}`;
-  const journal = await openJournal<ValidationFact>(site.host, path, order.onFact);
+  const journal = await openJournal<ValidationFact>(site.host, path, order.onFact, { seal: order.seal });
   journal.record({
     type: 'run-started',
     tool: { name: 'holdfast', version },

@@ -316,7 +316,9 @@ async function leftCordoned(shell: Shell) {
     const text = JSON.stringify({ ...recorded, cluster: { ...recorded.cluster, ...cluster } });
     return shell.host.files.replace(settings, text);
   };
-  const recover = (...flags: readonly string[]) => shell.holdfast('recover', folderOf(shell), ...flags);
+  const folder = folderOf(shell);
+  // Settings that were rewritten have lost their seal.
+  const recover = (...flags: readonly string[]) => shell.holdfast('recover', '--trust', folder, ...flags);
   return { recorded: recorded.cluster, rewrite, recover };
 }
 
