@@ -30,6 +30,7 @@ import { resolveCommit } from './tree/resolve-commit.ts';
 import { warnOfUnapplied } from './tree/unapplied-changes.ts';
 import { acceptBaseline, askBaseline } from './verify/baseline.ts';
 import { cannotStart } from './verify/cannot-start.ts';
+import { keepFormerCaches } from './verify/former-caches.ts';
 import { failureAside } from './verify/start-aside.ts';
 import { type Change, verify } from './verify/verify.ts';
 import { rollBackAutomatically } from './way-back/automatic-rollback.ts';
@@ -147,7 +148,8 @@ function outcomeOf<T>(settled: PromiseSettledResult<T>): T {
 /** All of a reset that can be done before anything is touched. */
 async function makeReady(run: Run, { from, to }: Change): Promise<BlastRadius & { readonly prepared: PreparedReset }> {
   const lost = await keepResetLosses(run, from, to);
-  const [prepared] = await Promise.all([prepareReset(run, to), pinPrevious(run, from)]);
+  const kept = keepFormerCaches(run, from);
+  const [prepared] = await Promise.all([prepareReset(run, to), pinPrevious(run, from), kept]);
   return { ...lost, prepared };
 }
 

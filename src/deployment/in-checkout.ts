@@ -29,6 +29,7 @@ import type { DeploymentSettings } from './settings/settings.ts';
 import { letFoldersGo } from './tree/hold-folders.ts';
 import { removeAside } from './verify/aside-tree.ts';
 import { askOnce } from './verify/baseline.ts';
+import { forgetFormerCaches } from './verify/former-caches.ts';
 
 /** What a command does in the checkout. */
 export type Procedure = (run: Run, means: Means) => Promise<void>;
@@ -154,4 +155,5 @@ async function tidy(run: Run, means: Means): Promise<void> {
   await settleReleases(run, means);
   await pruneEvidence(run);
   await removeAside(run);
+  await forgetFormerCaches(run);
 }

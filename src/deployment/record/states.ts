@@ -111,6 +111,7 @@ export const transitions: readonly Transition[] = [
   { from: 'rolling-back', on: 'step-failed', to: 'rolling-back', log: 'ERROR' },
   { from: 'rolling-back', on: 'environment-blamed', to: 'rolling-back', log: 'INFO' },
   { from: 'rolling-back', on: 'rollback-failed', to: 'rollback-failed', log: 'ERROR', notify: true },
+  { from: 'rolled-back', on: 'environment-blamed', to: 'rolled-back', log: 'INFO' },
   { from: 'rolled-back', on: 'health-checked', when: healthy, to: 'rolled-back', log: 'INFO', notify: true },
   {
     from: 'rolled-back',

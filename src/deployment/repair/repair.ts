@@ -20,8 +20,8 @@ import { moveOthers, returnFolders, returnKeptFiles, returnMoved } from '../tree
 import { onDisk } from '../tree/on-disk.ts';
 import { removeStaged } from '../tree/place-files.ts';
 import { removeAside } from '../verify/aside-tree.ts';
-import { checkedHealth, returnSteps, type SurroundingSteps } from '../verify/verify.ts';
-import { afterReturn } from '../way-back/after-return.ts';
+import { healthOf, returnSteps, type SurroundingSteps } from '../verify/verify.ts';
+import { afterReturn, withFormerCaches } from '../way-back/after-return.ts';
 import { logRollbackByHand } from '../way-back/by-hand.ts';
 import { returnToRelease } from '../way-back/return-to-release.ts';
 import { type BrokenReset, undoReset } from '../way-back/undo-failed-reset.ts';
@@ -124,13 +124,14 @@ async function goBack(run: Run, means: Means, broken: BrokenReset, runIds: reado
   const isBasic = run.settings.variant === 'basic';
   const steps = await returnSteps(there, places, target, isBasic ? rebuild : [...clear, ...rebuild]);
   await afterReturn(there, {
+    commit: target,
     means,
     ...steps,
     ...(isBasic ? { around: noSteps } : {}),
     onFailure: (failure) => run.log.line('ERROR', sentence(failure)),
   });
-  const health = await checkedHealth(there, target);
-  const state = await run.progress.advance({ type: 'repaired', commit: target, ...health });
+  const health = await withFormerCaches(there, target, await healthOf(there, target), means);
+  const state = await run.progress.advance({ ...health, type: 'repaired' });
   // Another state means that a signal has arrived.
   return state === 'started';
 }

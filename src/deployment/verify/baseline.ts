@@ -47,7 +47,13 @@ export async function acceptBaseline(run: Run, health: Health | undefined): Prom
 
 /** Laravel's health route may answer 200 while visitors get 503 (docs/facts/laravel.md, "Health"). */
 async function logMaintenance(run: Workspace): Promise<void> {
-  const down = await run.host.files.stat(`${run.checkout.directory}/storage/framework/down`);
-  if (down === undefined) return;
-  await run.log.line('INFO', 'The application is in maintenance mode (storage/framework/down): visitors get 503');
+  const file = await maintenanceFile(run);
+  if (file === undefined) return;
+  await run.log.line('INFO', `The application is in maintenance mode (${file}): visitors get 503`);
+}
+
+/** Laravel's mark of its maintenance mode, where it is there. */
+export async function maintenanceFile({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>) {
+  const file = 'storage/framework/down';
+  return (await host.files.stat(`${checkout.directory}/${file}`)) === undefined ? undefined : file;
 }

@@ -98,8 +98,10 @@ export interface SurroundingSteps {
   readonly after: readonly Step[];
 }
 
+export type HealthChecked = Extract<DeployEvent, { readonly type: 'health-checked' }>;
+
 /** Step 8 of 4.3. */
-export async function healthOf(run: Run, commit: string, signal?: AbortSignal): Promise<DeployEvent> {
+export async function healthOf(run: Run, commit: string, signal?: AbortSignal): Promise<HealthChecked> {
   return { type: 'health-checked', commit, ...(await checkedHealth(run, commit, signal)) };
 }
 

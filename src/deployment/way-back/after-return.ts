@@ -2,16 +2,19 @@ import { rebuildCaches, removeManifests } from '../caches/rebuild-caches.ts';
 import { runCommands } from '../caches/run-steps.ts';
 import type { Means } from '../opcache/means.ts';
 import { refresh, refreshAtOnce } from '../opcache/refresh.ts';
+import { isHealthy } from '../record/health.ts';
 import type { StepFailure } from '../record/states.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { syncTree } from '../tree/reset-tree.ts';
-import { type SurroundingSteps, umaskOfServed } from '../verify/verify.ts';
+import { returnFormerCaches } from '../verify/former-caches.ts';
+import { type HealthChecked, healthOf, type SurroundingSteps, umaskOfServed } from '../verify/verify.ts';
 
 /** How a former commit is made to work again. */
 export interface Return {
+  readonly commit: string;
   readonly means: Means;
   readonly around: SurroundingSteps;
   readonly caches: readonly Step[];
@@ -20,7 +23,7 @@ export interface Return {
 }
 
 /** After the tree or the link has returned to a former commit: submodules and large files, steps, caches, and opcache. */
-export async function afterReturn(run: Run, { means, around, caches, onFailure }: Return): Promise<void> {
+export async function afterReturn(run: Run, { commit, means, around, caches, onFailure }: Return): Promise<void> {
   const report = async (failure: StepFailure | undefined): Promise<void> => {
     if (failure !== undefined) await onFailure(failure);
   };
@@ -30,7 +33,7 @@ export async function afterReturn(run: Run, { means, around, caches, onFailure }
   await report(await runCommands(run, around.before, undefined, await umaskOfServed(run, around.before)));
   const failure = await rebuildCaches(run, caches);
   await report(failure);
-  if (failure !== undefined) await leaveCleared(run);
+  if (failure !== undefined && !(await returnFormerCaches(run, commit))) await leaveCleared(run);
   await report(await runCommands(run, around.after));
   await report(await refresh(run, means));
   await liftMaintenance(run);
@@ -41,4 +44,19 @@ export async function afterReturn(run: Run, { means, around, caches, onFailure }
 async function leaveCleared(run: Workspace): Promise<void> {
   const removed = await removeManifests(run);
   if (removed.length > 0) await run.log.line('INFO', `The caches stay cleared: ${removed.join(', ')}`);
+}
+
+/**
+ * The check of a former commit, made again with the caches from before the deploy where those that were built now do not work: what is around
+ * the commit has changed since then.
+ */
+export async function withFormerCaches(
+  run: Run,
+  commit: string,
+  health: HealthChecked,
+  means: Means,
+): Promise<HealthChecked> {
+  if (isHealthy(health) || !(await returnFormerCaches(run, commit))) return health;
+  await refresh(run, means);
+  return healthOf(run, commit);
 }

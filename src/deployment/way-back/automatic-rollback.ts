@@ -4,7 +4,6 @@ import { isStepOfOpcache } from '../opcache/refresh.ts';
 import type { DeployEvent, State, StepFailure } from '../record/states.ts';
 import { rollbackTarget } from '../record/trust.ts';
 import { servedCheckout } from '../releases/live-release.ts';
-import { environmentTrouble } from '../run/environment-file.ts';
 import { keepLogs } from '../run/evidence.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import type { Run } from '../run/run.ts';
@@ -13,9 +12,10 @@ import { returnFolders, returnKeptFiles } from '../tree/kept-files.ts';
 import { onDisk } from '../tree/on-disk.ts';
 import { resetTree } from '../tree/reset-tree.ts';
 import { type Change, healthOf, returnSteps } from '../verify/verify.ts';
-import { afterReturn } from './after-return.ts';
+import { afterReturn, withFormerCaches } from './after-return.ts';
 import { logRollbackByHand } from './by-hand.ts';
 import { returnToRelease, stillLive } from './return-to-release.ts';
+import { causeAround, type Failures } from './whose-fault.ts';
 
 /**
  * Step 9 of 4.3: hard reset to PREVIOUS_COMMIT (or a switch back to its release), its caches, and the same health check
@@ -59,11 +59,17 @@ async function goBack(run: Run, change: Change): Promise<State> {
     failures.push(failure);
     return progress.advance(failure);
   };
-  await afterReturn(there, { means, ...steps, onFailure });
-  const blamed = failed?.type === 'step-failed' ? await causeAround(run, there, failed, failures, commit) : undefined;
-  if (blamed !== undefined) await progress.advance({ type: 'environment-blamed', commit: to, because: blamed });
+  await afterReturn(there, { commit, means, ...steps, onFailure });
   await progress.advance({ type: 'rolled-back', commit, ...untouched });
-  return progress.advance(await healthOf(there, commit));
+  const health = await healthOf(there, commit);
+  await blame(run, there, { first: failed, steps: failures, health }, { to, commit });
+  return progress.advance(await withFormerCaches(there, commit, health, means));
+}
+
+/** Takes the quarantine back where the commit before fails as well. */
+async function blame(run: Run, there: Run, found: Failures, { to, commit }: { to: string; commit: string }) {
+  const because = await causeAround(run, there, found, commit);
+  if (because !== undefined) await run.progress.advance({ type: 'environment-blamed', commit: to, because });
 }
 
 async function failToReturn(run: Run, commit: string, left: string): Promise<State> {
@@ -84,29 +90,6 @@ async function intendRollback(run: Run, from: string, to: string, because: strin
   await run.journal
     .intend({ type: 'rollback-intended', from, to, ...(because === undefined ? {} : { because }) })
     .catch((error: unknown) => run.log.line('ERROR', String(error)));
-}
-
-function isSame(one: StepFailure, other: StepFailure): boolean {
-  return one.step === other.step && one.because === other.because;
-}
-
-/** Why it is not the commit's fault that a step failed, where `failures` are those of the way back; undefined where it is. */
-async function causeAround(
-  run: Run,
-  there: Run,
-  failed: StepFailure,
-  failures: readonly StepFailure[],
-  commit: string,
-): Promise<string | undefined> {
-  if (failures.some((failure) => isSame(failure, failed))) return causeOf(run, failed, commit);
-  const hasArtisan = (await there.host.files.stat(`${there.checkout.directory}/artisan`)) !== undefined;
-  if (hasArtisan || failed.lacks !== 'artisan') return undefined;
-  return `${commit} has no artisan either: write preset: none under deployment, or use --preset none`;
-}
-
-/** A step that fails at both commits in the same way fails by what is around them. */
-async function causeOf(run: Run, { step, because }: StepFailure, commit: string): Promise<string> {
-  return (await environmentTrouble(run)) ?? `step ${step} fails at ${commit} in the same way (${because})`;
 }
 
 /** PREVIOUS_COMMIT, or the last verified one where PREVIOUS_COMMIT was never verified: then the log names both. */

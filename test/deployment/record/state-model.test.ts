@@ -168,6 +168,8 @@ rolled-back + healthy: rolled-back INFO!
 rolled-back + healthy + SIGTERM: rolled-back INFO!
 rolled-back + unhealthy: rolled-back-unhealthy ERROR!
 rolled-back + unhealthy + SIGTERM: rolled-back-unhealthy ERROR!
+rolled-back + environment-blamed: rolled-back INFO
+rolled-back + environment-blamed + SIGTERM: rolled-back INFO
 updated + failed: updated ERROR
 updated + failed + SIGTERM: updated ERROR
 updated + step-failed: updated ERROR
