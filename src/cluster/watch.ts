@@ -1,9 +1,8 @@
 import type { Change, Selectors } from './cluster.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind, Kinds } from './kinds.ts';
 import { listAll } from './list.ts';
 import { mayPass } from './may-pass.ts';
 import type { Connection } from './requests.ts';
-import { type View, view } from './view.ts';
 import { quietSeconds, watchOnce } from './watch-once.ts';
 
 /** After this many lists in a row without a watch between them there is a gap: what came and went between them is unknown. */
@@ -169,4 +168,42 @@ function answered<K extends Kind>(watch: Watch<K>): void {
 
 async function pause<K extends Kind>({ connection, signal }: Watch<K>, seconds: number): Promise<void> {
   if (seconds > 0) await connection.host.clock.sleep(seconds, signal).catch(() => undefined);
+}
+
+/** What a watch has emitted so far. It turns lists and events into the changes that are still to be emitted. */
+interface View<K extends Kind> {
+  /** The changes from what was emitted to this list. */
+  listed(items: readonly Kinds[K][]): readonly Change<K>[];
+  /** The changes of an event: none if it was emitted already, two if another object (by uid) took the name. */
+  happened(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Kinds[K]): readonly Change<K>[];
+}
+
+function view<K extends Kind>(kind: K): View<K> {
+  const emitted = new Map<string, Kinds[K]>();
+  const change = (type: 'added' | 'modified' | 'deleted', object: Kinds[K]) =>
+    ({ type, kind, object }) as unknown as Change<K>;
+  const gone = (object: Kinds[K]) => {
+    const before = emitted.get(keyOf(object));
+    emitted.delete(keyOf(object));
+    return before === undefined ? [] : [change('deleted', object)];
+  };
+  const there = (object: Kinds[K]) => {
+    const before = emitted.get(keyOf(object));
+    emitted.set(keyOf(object), object);
+    if (before === undefined) return [change('added', object)];
+    if (before.metadata.uid !== object.metadata.uid) return [change('deleted', before), change('added', object)];
+    return before.metadata.resourceVersion === object.metadata.resourceVersion ? [] : [change('modified', object)];
+  };
+  return {
+    listed: (items) => {
+      const present = new Set(items.map(keyOf));
+      const missing = [...emitted.values()].filter((object) => !present.has(keyOf(object)));
+      return [...missing.flatMap(gone), ...items.flatMap(there)];
+    },
+    happened: (type, object) => (type === 'DELETED' ? gone(object) : there(object)),
+  };
+}
+
+function keyOf({ metadata }: Kinds[Kind]): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
 }

@@ -1,5 +1,7 @@
+import type { StatefulSet } from '@holdfast/embedded-cluster';
 import type { DaemonSet, Deployment } from './resources.ts';
-import type { StatefulSet } from './stateful-set.ts';
+
+export type { ControllerRevision, StatefulSet } from '@holdfast/embedded-cluster';
 
 /** A kind whose replicas can be scaled. */
 export type ScaledWorkload = Deployment | StatefulSet;

@@ -1,12 +1,17 @@
-import type { Host } from '../host/host.ts';
+import { OperationError, UsageError } from '../host/errors.ts';
+import type { Files, Host } from '../host/host.ts';
 import { type Page, type Served, serve } from '../host/serve.ts';
-import { comparisonPage } from './comparison-page.ts';
+import { comparison } from '../report/comparison.ts';
+import { comparisonSections } from '../report/html/comparison-sections.ts';
+import { type Markup, markup, sourceOf } from '../report/markup.ts';
+import { readRun } from '../validation/judge/read-run.ts';
 import { deployStream } from './deploys/deploy-stream.ts';
 import { followDeploys, type ShownCheckout } from './deploys/follow-deploys.ts';
 import { type Admitted, admit } from './door.ts';
 import { followRun } from './follow-run.ts';
 import { overviewStream } from './overview/overview.ts';
 import { runsReader } from './overview/read-runs.ts';
+import { pageDocument } from './page-document.ts';
 import { pageFiles } from './page-files.ts';
 import { stream } from './stream.ts';
 
@@ -96,3 +101,26 @@ const headers = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
+
+/** Two runs side by side, as a page without scripts. A folder without a run is named as such. */
+async function comparisonPage(files: Files, before: string, after: string): Promise<Page> {
+  try {
+    const [was, is] = [await readRun(files, before), await readRun(files, after)];
+    if (was === undefined || is === undefined)
+      return page(
+        markup`<p class="note error">${was === undefined ? before : after} is no run that can be compared.</p>`,
+      );
+    return page(comparisonSections(comparison(was.result, is.result)));
+  } catch (error) {
+    if (!(error instanceof OperationError || error instanceof UsageError)) throw error;
+    return page(markup`<p class="note error">${error.message}</p>`);
+  }
+}
+
+const page = (body: Markup): Page =>
+  pageDocument({
+    title: 'Two validations side by side',
+    body: sourceOf(markup`<nav class="back"><a href="overview">‹ All runs and deploys</a></nav><main>
+${body}</main>
+`),
+  });

@@ -1,6 +1,6 @@
+import type { BatchSize } from '../deployment/settings/servers.ts';
 import { inParallel } from '../host/in-parallel.ts';
 import { aroundServer } from './around-server.ts';
-import { batchesOf } from './batches.ts';
 import { checkServer } from './check-server.ts';
 import { endWithout, type FleetDocument, type ServerDocument } from './document.ts';
 import { fleetExitCode, isDone, outcome } from './exit-code.ts';
@@ -103,4 +103,21 @@ async function runBatch(
 function isStopped(fleet: Fleet, documents: Documents): boolean {
   const begun = [...documents.values()].filter(({ exitCode }) => exitCode !== null);
   return fleet.received() !== undefined || begun.some((document) => !isDone(document));
+}
+
+/** The servers in batches of these sizes, in their order; the last size holds until none is left. A percentage is of all servers, rounded down, at least one. */
+export function batchesOf<T>(servers: readonly T[], sizes: readonly BatchSize[]): readonly (readonly T[])[] {
+  const batches: (readonly T[])[] = [];
+  let begun = 0;
+  while (begun < servers.length) {
+    const size = sizes[Math.min(batches.length, sizes.length - 1)] ?? { servers: 1 };
+    const count = sizeIn(size, servers.length);
+    batches.push(servers.slice(begun, begun + count));
+    begun += count;
+  }
+  return batches;
+}
+
+function sizeIn(size: BatchSize, all: number): number {
+  return 'servers' in size ? size.servers : Math.max(1, Math.floor((size.percent * all) / 100));
 }

@@ -3,7 +3,7 @@ import { run } from './command.ts';
 import { resolve } from './dns.ts';
 import { exchange } from './exchange.ts';
 import { nodeFiles } from './files.ts';
-import type { Host } from './host.ts';
+import type { Host, Signal } from './host.ts';
 import { http } from './http.ts';
 import { standardInput } from './input.ts';
 import { loadByGenerator } from './load/generators/by-generator.ts';
@@ -11,7 +11,6 @@ import { load } from './load/load.ts';
 import { output } from './output.ts';
 import { allowManyLookUps } from './probe/look-up.ts';
 import { prober } from './probe/probe.ts';
-import { onSignal } from './signals.ts';
 import { threads } from './thread.ts';
 
 /** The real host: this machine, its clock, its network and its files. `lost` is called with the error of a failed write to standard output. */
@@ -79,3 +78,12 @@ function machine(): Machine {
 
 const anyOf = (...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
   AbortSignal.any(signals.filter((signal) => signal !== undefined));
+
+/** Calls the listener instead of the default action; the returned function restores the default. */
+const onSignal: Host['onSignal'] = (names, listener) => {
+  const onSignal = (name: NodeJS.Signals) => listener(name as Signal);
+  for (const name of names) process.on(name, onSignal);
+  return () => {
+    for (const name of names) process.off(name, onSignal);
+  };
+};

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import { resultOf } from '../../src/cli/cluster/rehearsal-run.ts';
-import { rehearsalsOfCertainty } from '../../src/cli/manifests/certain-verdict.ts';
+import { rehearsalsOfCertainty } from '../../src/cli/manifests/assumptions.ts';
 import type { OwnManifests } from '../../src/cli/manifests/read-own.ts';
 import { remembered } from '../../src/cli/manifests/turning-point.ts';
 import type { Resource } from '../../src/cluster/kinds.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { serversSchema } from '../../src/deployment/settings/servers.ts';
-import { batchesOf } from '../../src/fleet/batches.ts';
+import { batchesOf } from '../../src/fleet/roll-out.ts';
 
 const sizes = (batch: string | number) => serversSchema.parse({ batch }).batch;
 const counts = (servers: number, batch: string | number) =>

@@ -1,8 +1,8 @@
-import type { Applied } from '@holdfast/embedded-cluster';
+import { type Applied, driverOf, storageClasses } from '@holdfast/embedded-cluster';
+import type { Resource } from '../../cluster/kinds.ts';
 import type { Ingress } from '../../cluster/resources.ts';
 import { isOfGateway } from './http-routes.ts';
-import type { Located } from './located.ts';
-import { withoutVolume } from './without-volume.ts';
+import type { Located, ManifestObject } from './located.ts';
 
 /** Kinds whose objects the embedded cluster stores while no controller acts on them (docs/fidelity.md). */
 const withoutController: Readonly<Record<string, string>> = {
@@ -74,4 +74,28 @@ function otherClass({ metadata: { annotations }, spec }: Ingress): string | unde
   return named === undefined
     ? ': it names no class: ingress-nginx is taken for the cluster’s default'
     : `: ingress-nginx serves it here instead of ${named}`;
+}
+
+/** Why no volume is made for claims of the object's; undefined where one is. */
+function withoutVolume(object: ManifestObject, located: readonly Located[]): string | undefined {
+  const resource = object as unknown as Resource;
+  if (resource.kind === 'StorageClass')
+    return driverOf(resource.provisioner) === undefined
+      ? `: no driver of ${resource.provisioner} is in a rehearsal: claims of this class get only volumes of the manifests`
+      : undefined;
+  const known = new Set([
+    ...storageClasses.map(({ metadata }) => metadata.name),
+    ...located.flatMap((one) => (one.object.kind === 'StorageClass' ? [one.object.metadata.name] : [])),
+  ]);
+  const unknown = classesNamedBy(resource).find((name) => name !== '' && !known.has(name));
+  if (unknown === undefined) return undefined;
+  const names = [...known].join(', ');
+  return `: there is no StorageClass ${unknown} in a rehearsal, so that its claims stay Pending: bring it in the manifests (there are ${names})`;
+}
+
+function classesNamedBy(resource: Resource): readonly string[] {
+  if (resource.kind === 'PersistentVolumeClaim')
+    return resource.spec.volumeName === undefined ? [resource.spec.storageClassName ?? ''] : [];
+  if (resource.kind !== 'StatefulSet') return [];
+  return (resource.spec.volumeClaimTemplates ?? []).map(({ spec }) => Object(spec).storageClassName ?? '');
 }

@@ -3,7 +3,9 @@ import { linesOn, type RunWatch, stepText } from '../../deployment/log/watch.ts'
 import type { DeployDocument } from '../../deployment/record/document.ts';
 import type { Tag } from '../../deployment/record/states.ts';
 import type { DeploymentSettings } from '../../deployment/settings/settings.ts';
+import { readableDuration } from '../../figures/figures.js';
 import type { Host } from '../../host/host.ts';
+import { githubAnnotation } from '../../report/annotations.ts';
 import { printable } from '../../report/printable.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Paint } from '../command/text.ts';
@@ -12,7 +14,6 @@ import { tellGithub } from '../terminal/github.ts';
 import { openScreen } from '../terminal/open-screen.ts';
 import { type ProbeStrip, probeStrip, stripLine } from '../terminal/probe-strip.ts';
 import { isLive, type Mark, type Viewer } from '../terminal/screen.ts';
-import { deployAnnotations, deploySummary } from './deploy-summary.ts';
 
 /** What is known of a deploy while it runs. */
 interface DeployView {
@@ -91,4 +92,39 @@ function deployFrame(view: DeployView, nowAt: number, columns: number, paint: Pa
       ? []
       : fit(`${failed} of ${visits} visitors got no good page`).map(failed === 0 ? paint.good : paint.bad)),
   ];
+}
+
+/** An error for a deploy that did not go well. */
+function deployAnnotations({ state, because, exitCode }: DeployDocument): readonly string[] {
+  return because === null ? [] : [githubAnnotation('error', `holdfast: ${state}, exit ${exitCode}`, because)];
+}
+
+/** A deploy as Markdown (GFM): the outcome, why, the health checks and the steps. */
+function deploySummary(document: DeployDocument, what: string): string {
+  const { state, exitCode, because, previousCommit, newCommit, checks, steps, probe } = document;
+  const visitors = probe === null ? [] : [`- visitors: ${probe.failed} of ${probe.requests} requests failed`];
+  return [
+    `# ${escaped(what)}: ${state}, exit ${exitCode}`,
+    [
+      ...(because === null ? [] : [`- because: ${escaped(because)}`]),
+      `- previous commit: ${previousCommit ?? 'none'}`,
+      `- new commit: ${newCommit ?? 'none'}`,
+      ...visitors,
+    ].join('\n'),
+    table(
+      ['Health check of', 'HTTP status', 'Took'],
+      checks.map(({ commit, httpStatus, seconds }) => [commit, String(httpStatus), readableDuration(seconds)]),
+    ),
+    table(
+      ['Step', 'Took', 'Exit code'],
+      steps.map(({ name, seconds, exitCode: code }) => [name, readableDuration(seconds), String(code)]),
+    ),
+  ].join('\n\n');
+}
+
+const escaped = (text: string): string => printable(text).replaceAll(/[\\`*_[\]<>|~&]/g, '\\$&');
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`;
+  return [line(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
 }

@@ -2,7 +2,6 @@ import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { Cloud, HostedZone, RecordChange, RecordSet } from '../cloud.ts';
 import { type AwsAccess, type AwsRequest, ask, refused } from './request.ts';
-import { restoreByHand } from './restore-by-hand.ts';
 import { type Element, readXml } from './xml.ts';
 
 /** Route 53's REST API, version 2013-04-01: https://docs.aws.amazon.com/Route53/latest/APIReference/ */
@@ -146,3 +145,28 @@ async function change(
 const inSyncWithinSeconds = 300;
 /** Route 53 allows five requests a second per account, and others need theirs. */
 const pollSeconds = 2;
+
+/** The command of the AWS command line that creates these record sets again. */
+const restoreByHand = ({ id }: HostedZone, sets: readonly RecordSet[]): string =>
+  `aws route53 change-resource-record-sets --hosted-zone-id ${id} --change-batch '${batchOf(sets)}'`;
+
+/** A change batch for the AWS command line, safe in single quotes of a shell; UPSERT, because some of the sets may exist. */
+function batchOf(sets: readonly RecordSet[]): string {
+  const changes = sets.map(({ name, type, ttlSeconds, values, alias }) => ({
+    Action: 'UPSERT',
+    ResourceRecordSet: {
+      Name: name,
+      Type: type,
+      ...(alias === undefined
+        ? { TTL: ttlSeconds, ResourceRecords: values.map((value) => ({ Value: value })) }
+        : {
+            AliasTarget: {
+              HostedZoneId: alias.zoneId,
+              DNSName: alias.name,
+              EvaluateTargetHealth: alias.evaluatesTargetHealth,
+            },
+          }),
+    },
+  }));
+  return JSON.stringify({ Changes: changes }).replaceAll("'", String.raw`\u0027`);
+}

@@ -1,13 +1,12 @@
+import { inWords } from '../../deployment/log/fact-words.ts';
 import type { DeployDocument } from '../../deployment/record/document.ts';
 import type { DeploymentFact } from '../../deployment/record/events.ts';
 import { isHealthy } from '../../deployment/record/health.ts';
 import { runsOf } from '../../deployment/record/history.ts';
-import { isEnd, type State } from '../../deployment/record/states.ts';
+import { isEnd, next, type State, type Tag } from '../../deployment/record/states.ts';
+import type { VisitorCounts } from '../../deployment/record/visitor-counts.ts';
 import type { ProbeDocument } from '../../deployment/record/visitors.ts';
 import { type DeployLine, deployLine } from './deploy-line.ts';
-import { deployLog, type LogLine } from './deploy-log.ts';
-import { deploySteps, type Step } from './deploy-steps.ts';
-import { type VisitedSecond, visitedSeconds } from './visited-seconds.ts';
 
 /** A deploy as its page shows it, while it runs and later. Instants are epoch milliseconds; what is not known yet, or was not there, is null. */
 export interface DeployView extends DeployLine {
@@ -129,3 +128,82 @@ function rollbackOf(facts: readonly DeploymentFact[]): Rollback | null {
     state: events.includes('rollback-failed') ? 'failed' : ended,
   };
 }
+
+/** A line of the deploy's log, as in the deployment log but without the commands' output. */
+interface LogLine {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Null for a step, and for what the deployment log has without a tag. */
+  readonly tag: Tag | null;
+  readonly text: string;
+}
+
+function deployLog(facts: readonly DeploymentFact[]): readonly LogLine[] {
+  return facts.flatMap((fact) => {
+    const text = inWords(fact);
+    return text === undefined ? [] : [{ at: Date.parse(fact.at), tag: tagOf(fact), text }];
+  });
+}
+
+function tagOf(fact: DeploymentFact): Tag | null {
+  if (fact.type === 'state-changed') return next(fact.from, fact.event)?.log ?? null;
+  if (fact.type === 'notified') return fact.notifications.every(({ ok }) => ok) ? 'INFO' : 'ERROR';
+  return fact.type === 'step-finished' ? null : 'INFO';
+}
+
+/** A step that has ended, as a bar of the waterfall. Instants are epoch milliseconds. */
+interface Step {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly isHealth: boolean;
+  readonly isFailed: boolean;
+  /** A step of the rollback. */
+  readonly isBack: boolean;
+}
+
+/** The steps in the order of their ends. A health check has failed where its answer was not good, although it could be made. */
+function deploySteps(facts: readonly DeploymentFact[]): readonly Step[] {
+  const turn = facts.findIndex((fact) => fact.type === 'state-changed' && fact.to === 'rolling-back');
+  return facts.flatMap((fact, index) => {
+    if (fact.type !== 'step-finished') return [];
+    const to = Date.parse(fact.at);
+    const isHealth = isHealthStep(fact.name);
+    const isFailed = fact.exitCode !== 0 || (isHealth && isBadAfter(facts.slice(index)));
+    const isBack = turn !== -1 && index > turn;
+    return [{ name: fact.name, from: to - fact.seconds * 1000, to, isHealth, isFailed, isBack }];
+  });
+}
+
+const isHealthStep = (name: string): boolean => name === 'health' || name === 'health before';
+
+/** Whether the next judged answer is bad. */
+function isBadAfter(facts: readonly DeploymentFact[]): boolean {
+  for (const fact of facts) if (fact.type === 'state-changed' && 'status' in fact.event) return !isHealthy(fact.event);
+  return false;
+}
+
+/** What visitors got whose requests began in this second. */
+interface VisitedSecond extends VisitorCounts {
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** The seconds with a request, in order. Answers that came late are added to the second in which they were asked for. */
+function visitedSeconds(facts: readonly DeploymentFact[]): readonly VisitedSecond[] {
+  const seconds = new Map<number, VisitedSecond>();
+  for (const fact of facts) {
+    if (fact.type !== 'visitors-counted') continue;
+    const at = Date.parse(fact.second);
+    seconds.set(at, added(seconds.get(at) ?? { at, requests: 0, failed: 0, slow: 0, torn: 0 }, fact));
+  }
+  return [...seconds.values()].toSorted((one, other) => one.at - other.at);
+}
+
+const added = (sum: VisitedSecond, { requests, failed, slow, torn }: VisitorCounts): VisitedSecond => ({
+  at: sum.at,
+  requests: sum.requests + requests,
+  failed: sum.failed + failed,
+  slow: sum.slow + slow,
+  torn: sum.torn + torn,
+});

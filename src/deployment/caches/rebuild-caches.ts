@@ -3,7 +3,6 @@ import type { StepFailure } from '../record/states.ts';
 import type { Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { modesOf, restoreModes, umaskOfCaches } from './cache-modes.ts';
-import { makeYounger } from './compiled-views.ts';
 import { runSteps, startStep } from './run-steps.ts';
 
 /**
@@ -63,5 +62,23 @@ async function remove(run: Workspace, manifest: string): Promise<string | undefi
   } catch (error) {
     if (error instanceof OperationError) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Makes the files that the steps have compiled into folders a second younger than now. Laravel compiles a view again at every request
+ * while it is not younger than its source, in whole seconds (Illuminate\\View\\Compilers\\Compiler, isExpired), and php-fpm as another user
+ * cannot write it.
+ */
+async function makeYounger({ host, checkout }: Workspace, steps: readonly Step[]): Promise<void> {
+  const published = steps.flatMap(({ publish = [], together }) => [...publish, ...(together?.publish ?? [])]);
+  for (const folder of new Set(published.map(({ to }) => `${checkout.directory}/${to}`))) {
+    if ((await host.files.stat(folder))?.kind !== 'folder') continue;
+    for (const name of await host.files.list(folder)) {
+      const path = `${folder}/${name}`;
+      const there = await host.files.stat(path);
+      if (there?.kind === 'file' && there.uid === checkout.self.userId && name.endsWith('.php'))
+        await host.files.setModifiedAt(path, host.clock.wallAt() + 1000);
+    }
   }
 }

@@ -1,7 +1,7 @@
-import type { RunOptions } from '../../host/host.ts';
+import type { Files, RunOptions } from '../../host/host.ts';
 import type { StepFailure, StepTrouble } from '../record/states.ts';
 import { recordChild, runStep, runVariable, type Workspace } from '../run/run.ts';
-import type { Step } from '../settings/steps.ts';
+import type { Publication, Step } from '../settings/steps.ts';
 import {
   artisanOnce,
   type CannotStart,
@@ -11,8 +11,6 @@ import {
   startOnce,
 } from './artisan-once.ts';
 import { effectSentence, wrongAfter } from './effects.ts';
-import { exitTrouble } from './exit-trouble.ts';
-import { publish } from './publish.ts';
 
 /** The step of a failure to start the application: none of the steps was run. */
 export const startStep = 'start';
@@ -155,4 +153,36 @@ async function troubleWith(
     return { because: await effectSentence(files, directory, step.leaves, wrong) };
   await publish(files, directory, step.publish ?? []);
   return undefined;
+}
+
+/** How a step ended, and what to do where PHP found no artisan: its own words are in the log. */
+export function exitTrouble(exitCode: number, output: string): StepTrouble {
+  const because = `exit code ${exitCode}`;
+  if (!/^Could not open input file: artisan$/m.test(output)) return { because };
+  const advice = 'a site that is not Laravel needs --preset none';
+  return { because: `${because}, because there is no artisan in the checkout; ${advice}`, lacks: 'artisan' };
+}
+
+/** Renames what was built aside onto what is in use, file by file: no request meets a missing or partial file. */
+async function publish(files: Files, directory: string, publications: readonly Publication[]): Promise<void> {
+  for (const { from, to } of publications) {
+    const built = `${directory}/${from}`;
+    if ((await files.stat(built))?.kind !== 'folder') {
+      await replace(files, built, `${directory}/${to}`);
+      continue;
+    }
+    for (const name of await files.list(built))
+      await replace(files, `${built}/${name}`, `${directory}/${to}/${name}`, true);
+    await files.remove(built);
+  }
+}
+
+/** The new file gets the mode of the old one; with `more` whoever its own mode lets read it may do so too. */
+async function replace(files: Files, from: string, to: string, more = false): Promise<void> {
+  const [fresh, old] = [await files.stat(from), await files.stat(to)];
+  if (fresh?.kind === 'file' && old?.kind === 'file') {
+    const mode = more ? old.mode | fresh.mode : old.mode;
+    if (mode !== fresh.mode) await files.setMode(from, mode);
+  }
+  await files.rename(from, to);
 }

@@ -8,7 +8,6 @@ import {
 } from '../../notification/notifiers.ts';
 import { Secret } from '../../notification/secret.ts';
 import { duration } from '../../settings/read-settings.ts';
-import { isBranchName } from './branch.ts';
 import { command, count, healthSchema, httpUrl, monitorSchema } from './health-schema.ts';
 import { type PresetName, presets } from './presets.ts';
 import { serversSchema } from './servers.ts';
@@ -190,4 +189,22 @@ function isBelowTheTop(text: string): boolean {
 /** Without slashes at the end, except for the root itself. */
 function withoutEndSlash(text: string): string {
   return text.replace(/(?<=[^/])\/+$/, '');
+}
+
+/** Whether git accepts it as a branch's name: the rules of git-check-ref-format(1) for `refs/heads/<branch>`, and no leading dash. */
+export function isBranchName(name: string): boolean {
+  return (
+    name !== '' &&
+    !name.startsWith('-') &&
+    !name.endsWith('.') &&
+    !forbidden.test(name) &&
+    name.split('/').every(isPart)
+  );
+}
+
+/** A control character, a space, one of `~ ^ : ? * [ \`, two dots, or `@{`. */
+const forbidden = /[\p{Cc} ~^:?*[\\]|\.\.|@\{/u;
+
+function isPart(part: string): boolean {
+  return part !== '' && !part.startsWith('.') && !part.endsWith('.lock');
 }

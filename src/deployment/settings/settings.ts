@@ -1,16 +1,15 @@
 import type { z } from 'zod';
+import type { Command } from '../../host/host.ts';
 import { channelKeys, secretsOf } from '../../notification/notifiers.ts';
 import { type Read, readSettings } from '../../settings/read-settings.ts';
 import { healthBeforeTrouble, releaseContradictions } from './contradictions.ts';
 import { commandEnvironment, type Environment } from './environment.ts';
-import { type MaintenanceSettings, maintenanceFrom, maintenanceTrouble } from './maintenance.ts';
-import { byPhp } from './php-program.ts';
 import type { Applied, AsidePreset, Preset, ReleasePreset } from './preset.ts';
-import { presets } from './presets.ts';
+import { type PresetName, presets } from './presets.ts';
 import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 import { stepNameTrouble } from './step-names.ts';
-import type { CacheSteps } from './steps.ts';
+import type { CacheSteps, Step } from './steps.ts';
 import { type Steps, unknownTasks, withTasks } from './tasks.ts';
 import { textsWithNul } from './text-forms.ts';
 
@@ -170,3 +169,47 @@ const ways = {
     'give --health-url, HEALTH_URL or the setting, or choose --variant basic, which checks nothing and never rolls back',
 } as const;
 type Required = keyof typeof ways;
+
+/** How visitors are kept off while the checkout changes. */
+interface MaintenanceSettings {
+  /** What Retry-After says, in seconds. */
+  readonly retryAfter: number;
+  /** A file that the web server looks for; absent: Laravel's own maintenance mode. */
+  readonly file?: string;
+}
+
+/** The setting as people write it: `true`, or an object. */
+type MaintenanceGiven = boolean | { readonly file?: string; readonly retryAfter: number };
+
+/** Undefined where the site stays open to visitors. */
+function maintenanceFrom(given: MaintenanceGiven): MaintenanceSettings | undefined {
+  if (given === false) return undefined;
+  return given === true ? { retryAfter: defaultRetryAfter } : given;
+}
+
+/** Seconds: a deploy is done by then. */
+const defaultRetryAfter = 60;
+
+/** A mistake where the preset has no maintenance mode and no file is named. */
+function maintenanceTrouble(given: unknown, preset: PresetName): readonly string[] {
+  const isOn = given === true || (typeof given === 'object' && given !== null && !('file' in given));
+  if (!isOn || preset.startsWith('laravel')) return [];
+  return [
+    `deployment.maintenance is on, and the preset ${JSON.stringify(preset)} has no maintenance mode of its own: name a file that the web server looks for, { file: PATH }.`,
+  ];
+}
+
+/** The steps with their PHP run by this program: those whose program is `php`, and composer, which is written in PHP. */
+export function byPhp(php: string, steps: readonly Step[]): readonly Step[] {
+  return php === usual ? steps : steps.map((step) => ({ ...step, command: commandBy(php, step.command) }));
+}
+
+/** As the presets have it. */
+const usual = 'php';
+
+function commandBy(php: string, [program, ...words]: Command): Command {
+  if (program === usual) return [php, ...words];
+  if (program !== 'composer') return [program, ...words];
+  // Its first line asks for the php of the PATH.
+  return ['sh', '-c', 'exec "$0" "$(command -v composer)" "$@"', php, ...words];
+}

@@ -1,11 +1,11 @@
 import { OperationError } from '../../host/errors.ts';
 import { isEmptyTree } from '../git/commits.ts';
 import type { Difference } from '../git/differences.ts';
+import { git } from '../git/git.ts';
 import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { listByGit, runGit, type Workspace } from '../run/run.ts';
 import { collisions } from './collisions.ts';
-import { dirtySubmodules } from './dirty-submodules.ts';
 import { discardedOf, keepUnseen, unseenFiles } from './hidden-edits.ts';
 import { keepFiles, measure, notKept, type ToKeep } from './kept-files.ts';
 import { demandSpace, differencesBetween } from './space.ts';
@@ -83,4 +83,26 @@ function refusal({ checkout }: Pick<Workspace, 'checkout'>, paths: readonly stri
     on: checkout.directory,
     reason: `it would throw away ${paths.length} files (${paths.slice(0, 5).join(', ')}), and deployment.localEdits is 'refuse'`,
   });
+}
+
+/**
+ * The submodules among these paths whose own tree has edits or untracked files: an update to another commit may overwrite them. One
+ * that git cannot look into counts as well.
+ */
+async function dirtySubmodules(
+  run: Workspace,
+  differing: readonly Difference[],
+  edited: readonly string[],
+): Promise<readonly string[]> {
+  const bumped = differing.flatMap(({ path, isBump }) => (isBump ? [path] : []));
+  const dirty: string[] = [];
+  for (const path of new Set([...bumped, ...edited])) {
+    const folder = `${run.checkout.directory}/${path}`;
+    // Without `.git` it is a file, or a submodule that was never brought here.
+    if ((await run.host.files.stat(`${folder}/.git`)) === undefined) continue;
+    const status = git('-C', folder, 'status', '--porcelain', '--ignore-submodules=none');
+    const { exitCode, stdout } = await runGit(run, `status of ${path}`, status, { answers: true });
+    if (exitCode !== 0 || stdout !== '') dirty.push(path);
+  }
+  return dirty.sort();
 }

@@ -1,7 +1,7 @@
-import { unfinishedGit } from '../checkout/unfinished-git.ts';
+import { type UnfinishedGit, unfinishedGit } from '../checkout/unfinished-git.ts';
+import { git } from '../git/git.ts';
 import { reset } from '../git/reset.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
-import { giveUp } from './give-up.ts';
 import { withoutUnseen } from './hidden-edits.ts';
 import { umaskOfCheckout } from './permissions.ts';
 import { placeFiles, removeStaged, type StagedMove, stageFiles } from './place-files.ts';
@@ -40,4 +40,10 @@ export async function resetTree(
 /** Returns when the checkout's files are on the disk: git itself waits for its own files only. */
 export async function syncTree(run: Workspace): Promise<void> {
   await runStep(run, 'sync', ['sync', '-f', run.checkout.directory], { env: run.settings.environment });
+}
+
+/** After a hard reset: otherwise somebody's `git rebase --abort` would later undo it. What git had stashed for it is in `git stash`. */
+async function giveUp(run: Workspace, { what, quit }: UnfinishedGit): Promise<void> {
+  if (quit !== undefined) await runGit(run, 'give up', git(...quit.split(' ')));
+  await run.log.line('INFO', `Given up: ${what} that was in progress in the checkout`);
 }

@@ -1,15 +1,14 @@
-import { connect as connectTcp, type OnReadOpts, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
+import { askServer } from '../dns.ts';
 import { OperationError } from '../errors.ts';
 import type { Phases, ProbeError } from '../host.ts';
 import { codeOf, isOwnTrouble } from '../system-error.ts';
 import { connectToAny } from './connect-any.ts';
 import type { Deadline } from './deadline.ts';
 import type { Destination, Peer, Verified } from './destination.ts';
-import { dnsReason } from './dns-reason.ts';
 import { lookUp } from './look-up.ts';
 import { certificateEnd, secure } from './secure.ts';
 import { type TlsReason, tlsReasonOf } from './tls-reason.ts';
-import { openTunnel } from './tunnel.ts';
 
 export interface Connected {
   readonly socket?: Socket;
@@ -142,4 +141,64 @@ function kindOfConnect(error: unknown, to: Peer): ProbeError {
 function ownTrouble({ name, port }: Peer, code: string, cause?: unknown): OperationError {
   const failure = { tried: 'Connecting to', on: `${name}:${port}`, reason: `this machine could not (${code})` };
   return new OperationError(failure, { cause });
+}
+
+/** The names of RCODEs (IANA, Domain Name System Parameters; RFC 1035, section 4.1.1). */
+const rcodes: Readonly<Record<number, string>> = {
+  1: 'FORMERR',
+  2: 'SERVFAIL',
+  3: 'NXDOMAIN',
+  4: 'NOTIMP',
+  5: 'REFUSED',
+};
+
+/** A name server that has no answer after so long is taken for silent: the system's own look-up has failed already. */
+const longestSeconds = 1;
+
+/**
+ * Why a look-up found no address: the RCODE of the system's first name server, `NODATA` where the name has no such record, or `timeout`. The system's resolver does not tell.
+ * Undefined where the name server has an address now, as for a name that is not looked up there.
+ */
+export async function dnsReason(
+  name: string,
+  family: 4 | 6 | undefined,
+  leftSeconds: number,
+): Promise<string | undefined> {
+  // An address is not looked up there; it is of the other family.
+  if (isIP(name) !== 0) return 'NODATA';
+  if (leftSeconds <= 0) return 'timeout';
+  const type = family === 6 ? 'AAAA' : 'A';
+  const answer = await askServer({ name, type }, Math.min(leftSeconds, longestSeconds)).catch(() => undefined);
+  if (answer === undefined) return 'timeout';
+  if (answer.rcode !== 0) return rcodes[answer.rcode] ?? `RCODE${answer.rcode}`;
+  return answer.records.some((record) => record.type === type) ? undefined : 'NODATA';
+}
+
+/** More than any proxy answers to CONNECT. */
+const mostBytes = 16 * 1024;
+
+/** Asks a proxy for a connection through it. A proxy that gives none within the time is `connect-timeout`, one that gives none at all `connect`. */
+function openTunnel(socket: Socket, request: string, limit: Deadline): Promise<ProbeError | undefined> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const end = (error?: ProbeError) => {
+      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
+      if (error !== undefined) socket.on('error', () => {}).destroy();
+      resolve(error);
+    };
+    const refused = () => end('connect');
+    const listeners = {
+      data: (bytes: Buffer) => {
+        answer += bytes.toString('latin1');
+        if (answer.length > mostBytes) refused();
+        else if (answer.includes('\r\n\r\n')) end(/^HTTP\/1\.[01] 2\d\d/.test(answer) ? undefined : 'connect');
+      },
+      end: refused,
+      error: refused,
+      close: refused,
+    };
+    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
+    limit.during(() => end('connect-timeout'));
+    socket.write(request);
+  });
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ProbeError } from '../host.ts';
-import { bodyBeginning } from './body-beginning.ts';
+import type { Sink } from './body-framing.ts';
 import type { Deadline } from './deadline.ts';
 import { type ResponseReader, responseReader } from './response-reader.ts';
 
@@ -80,4 +80,25 @@ export const brokenAt = (reader: Pick<ResponseReader, 'status'>): ProbeError =>
 /** Without a status there was no answer; with one, the body is incomplete. */
 export function cutOff(reader: Pick<ResponseReader, 'status'>): ProbeError {
   return reader.status() === 0 ? 'reset' : 'body';
+}
+
+/** Counts the bytes of a body and keeps the first of them, which are enough to see whether it is the right page; the rest is read and dropped. */
+export function bodyBeginning(mostKeptBytes: number): {
+  readonly take: Sink;
+  readonly text: () => string;
+  readonly length: () => number;
+} {
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let length = 0;
+  return {
+    take: (bytes) => {
+      length += bytes.length;
+      if (keptBytes >= mostKeptBytes) return;
+      kept.push(bytes.subarray(0, mostKeptBytes - keptBytes));
+      keptBytes += bytes.length;
+    },
+    text: () => Buffer.concat(kept).toString('utf8'),
+    length: () => length,
+  };
 }

@@ -5,10 +5,10 @@ import { noAnswer, reasonOf, textOf } from '../no-answer.ts';
 import { connect } from './connect.ts';
 import { type Deadline, deadline } from './deadline.ts';
 import { type Destination, destination, httpAddress } from './destination.ts';
-import { failureWords } from './failure-words.ts';
 import { incomingAnswer } from './incoming-answer.ts';
 import { prepareTls } from './secure.ts';
 import type { Target } from './target.ts';
+import type { TlsReason } from './tls-reason.ts';
 
 /**
  * Asks an address as a probe on a new connection does, and gives the answer as it comes, so that the same is asked wherever the options of a
@@ -85,4 +85,28 @@ async function answerOn(socket: Socket, to: Destination, asking: Asking): Promis
     text: () => textOf(chunks()),
     discard: end,
   };
+}
+
+const ofTls: Readonly<Record<TlsReason, string>> = {
+  expired: 'its certificate has expired',
+  'not-yet-valid': 'its certificate is not valid yet',
+  name: 'its certificate is for another name',
+  authority: 'its certificate is of an authority that is not trusted',
+  handshake: 'the TLS handshake failed',
+};
+
+/** Why there was no answer, for people. `reason` is that of the probe's sample. */
+function failureWords(error: ProbeError, limitSeconds: number, reason?: string): string {
+  const words: Readonly<Record<ProbeError, string>> = {
+    dns: `its name has no address${reason === undefined ? '' : ` (${reason})`}`,
+    refused: 'the connection was refused',
+    'connect-timeout': `no connection within ${limitSeconds} s`,
+    connect: 'no connection could be made',
+    tls: ofTls[reason as TlsReason] ?? ofTls.handshake,
+    reset: 'the connection ended before an answer',
+    protocol: 'the answer is not HTTP',
+    timeout: `no answer within ${limitSeconds} s`,
+    body: 'the body broke off',
+  };
+  return words[error];
 }

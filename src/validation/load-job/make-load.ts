@@ -1,14 +1,13 @@
-import { isFinished } from '../../cluster/pods.ts';
+import { condition, isFinished } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
+import { retryRead, type Waiting } from '../../cluster/retry-read.ts';
 import { inParallel } from '../../host/in-parallel.ts';
 import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { Site } from '../site.ts';
 import { collect } from './collect.ts';
 import { type FollowedPods, followPods, indexOf, type SeenPod, uidOf } from './follow-pods.ts';
-import { endsWithinSeconds, type LoadJob, leadSeconds } from './load-job.ts';
+import { endsWithinSeconds, type LoadJob, leadSeconds, startAnnotation } from './load-job.ts';
 import { outcomeOf, type WorkerEnd } from './outcome.ts';
-import { tellStart } from './tell-start.ts';
-import { whyNotRunning } from './why-not-running.ts';
 
 /** Requests to the API server under way at once: one client of many. */
 const atOnce = 20;
@@ -59,3 +58,39 @@ const notRunning = (pods: FollowedPods, { startWithinSeconds }: LoadJob): readon
     pod: pod.metadata.name,
     because: `its pod did not run within ${startWithinSeconds} s: ${whyNotRunning(pod)}`,
   }));
+
+/** A worker that hears of the start later is late anyway. */
+const withinSeconds = 10;
+
+/**
+ * Tells a worker the common start by an annotation of its pod, which its kubelet shows it as a file. The same annotation twice is the same: a request
+ * without an answer is made again.
+ */
+async function tellStart(
+  at: Waiting & { readonly site: Site },
+  pod: Pod,
+  startAt: number,
+): Promise<Partial<WorkerEnd>> {
+  const { name, namespace = '' } = pod.metadata;
+  const value = { metadata: { annotations: { [startAnnotation]: new Date(startAt).toISOString() } } };
+  try {
+    await retryRead(at, withinSeconds, () =>
+      at.site.cluster.patch('Pod', { name, namespace }, { type: 'merge', value }),
+    );
+    return {};
+  } catch (error) {
+    at.signal?.throwIfAborted();
+    return { index: indexOf(pod), because: `it could not be told the start: ${String((error as Error).message)}` };
+  }
+}
+
+/** What the API says of a pod that does not run: no node for it, no image, or an end. */
+function whyNotRunning(pod: Pod): string {
+  const scheduled = condition(pod, 'PodScheduled');
+  if (scheduled?.status === 'False') return scheduled.message ?? scheduled.reason ?? 'it has no node';
+  const [container] = pod.status?.containerStatuses ?? [];
+  const { waiting, terminated } = container?.state ?? {};
+  if (terminated !== undefined) return `its container ended with exit code ${terminated.exitCode}`;
+  if (waiting?.reason !== undefined) return [waiting.reason, waiting.message].filter(Boolean).join(': ');
+  return `it was ${pod.status?.phase ?? 'new'}`;
+}

@@ -10,7 +10,6 @@ import { type CpuMeasurement, measureCpu } from './cpu.ts';
 import type { Evidence } from './evidence.ts';
 import { type IngressMeasurement, measureIngress } from './ingress.ts';
 import { measureName, type NameMeasurement } from './name.ts';
-import { type OutagesBegun, outagesBegun } from './outages-begun.ts';
 import { measurePool, type PoolMeasurement } from './pool.ts';
 import { measureSteps } from './steps.ts';
 
@@ -55,3 +54,20 @@ export function measure(evidence: Evidence, replaces: boolean): Measurement {
 }
 
 const lacksIn = ({ notes }: Evidence): readonly string[] => notes.flatMap(({ id, advice }) => (advice ? [id] : []));
+
+/** How many outages of the window began before the undo of their round, and how many after it. */
+interface OutagesBegun {
+  readonly beforeUndo: number;
+  readonly afterUndo: number;
+}
+
+type Begun = Pick<Evidence, 'rounds'> & { readonly outages: readonly Pick<Evidence['outages'][number], 'from'>[] };
+
+export function outagesBegun({ outages, rounds }: Begun): OutagesBegun {
+  const starts = outages.map(({ from }) => Date.parse(from));
+  const afterUndo = starts.filter((start) => {
+    const undoneAt = rounds.findLast(({ openedAt }) => openedAt <= start)?.undoneAt;
+    return undoneAt !== undefined && start >= undoneAt;
+  }).length;
+  return { beforeUndo: starts.length - afterUndo, afterUndo };
+}

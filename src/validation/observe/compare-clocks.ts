@@ -1,7 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { ClockCompared } from '../record/clock-compared.ts';
 import type { Site } from '../site.ts';
-import { enough, narrowed, nextAskSeconds } from './clock-bounds.ts';
 
 /** Each answer halves the bounds, from 1 s; network and server may take up to this many more. */
 const mostAsked = 10;
@@ -38,3 +37,26 @@ async function askedOnce(cluster: Site['cluster']) {
 }
 
 const rounded = (seconds: number): number => Math.round(1000 * seconds) / 1000;
+
+/** Between which seconds the other clock is ahead of ours. */
+interface OffsetBounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Narrower than any reply on the way: 50 ms. */
+const enoughSeconds = 0.05;
+
+const enough = ({ least, most }: OffsetBounds): boolean => most - least <= enoughSeconds;
+
+/** What both answers allow; undefined if nothing does. */
+function narrowed(one: OffsetBounds, other: OffsetBounds): OffsetBounds | undefined {
+  const both = { least: Math.max(one.least, other.least), most: Math.min(one.most, other.most) };
+  return both.least <= both.most ? both : undefined;
+}
+
+/** How long to wait until the other clock's second turns over, if its offset is the middle of the bounds. Ours is in epoch milliseconds. */
+function nextAskSeconds({ least, most }: OffsetBounds, ourAt: number): number {
+  const theirs = ourAt / 1000 + (least + most) / 2;
+  return Math.ceil(theirs) - theirs;
+}

@@ -2,7 +2,6 @@ import type { Pod, PodMetrics } from '../../cluster/resources.ts';
 import { OperationError } from '../../host/errors.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import type { CpuNotMeasured, CpuSeen } from '../record/observed.ts';
-import { millicores } from './millicores.ts';
 import type { Observe, Observing } from './observation.ts';
 import { onlyChanges } from './only-changes.ts';
 import { applicationSelector } from './snapshot.ts';
@@ -54,3 +53,12 @@ function limitOf(pod: Pod | undefined): number | null {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** A quantity of CPU in thousandths of a core: `250m`, `1`, `0.5`, and metrics-server's own `1834567n` and `92u`. */
+export function millicores(quantity: string): number {
+  const [, digits = '0', unit = ''] = /^([\d.]+)([mun]?)$/.exec(quantity) ?? [];
+  return (1000 * Number(digits)) / (unitsOfCore[unit] ?? 1);
+}
+
+/** How many of each unit make one core. */
+const unitsOfCore: Readonly<Record<string, number>> = { m: 1e3, u: 1e6, n: 1e9 };

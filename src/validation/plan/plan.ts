@@ -1,6 +1,9 @@
+import type { Cluster } from '../../cluster/cluster.ts';
+import { readable } from '../../cluster/readable.ts';
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
 import { OperationError } from '../../host/errors.ts';
+import { chooseForDrain } from '../actions/drain-filter.ts';
 import { actionOf, type PlannedAction } from '../actions/index.ts';
 import type { Expectation } from '../finding.ts';
 import { leaseName } from '../lease/lease-object.ts';
@@ -22,7 +25,6 @@ import { scenarioGuard } from '../scenarios/scenario-guard.ts';
 import { withStartingReplicas } from '../scenarios/starting-replicas.ts';
 import { hasReplicas, leaseNamespaceOf, type Settings, workloadOf } from '../settings.ts';
 import type { Site } from '../site.ts';
-import { simulateDrain } from './drain-simulation.ts';
 import { atBaseline, noteOfPlanned, placeholderNotes, willBeApplied } from './plan-placeholders.ts';
 import { planSite } from './plan-site.ts';
 
@@ -193,4 +195,20 @@ function changeText(target: object): string {
 
 function distinct(writes: readonly PlannedWrite[]): readonly PlannedWrite[] {
   return [...new Map(writes.map((write) => [JSON.stringify(write), write])).values()];
+}
+
+/**
+ * Why a node could not be drained: kubectl's fatal rules, and the refusals of a dry run of each eviction, in the server's words. Each
+ * eviction is tried on its own, so two pods of one budget may both pass (docs/facts/kubernetes.md, "Evictions and budgets").
+ */
+async function simulateDrain(cluster: Cluster, node: string): Promise<readonly string[]> {
+  const pods = await cluster.list('Pod', { fieldSelector: `spec.nodeName=${node}` });
+  const { evict, fatal } = chooseForDrain(pods);
+  const refused: string[] = [];
+  for (const pod of evict) {
+    const eviction = await readable(cluster.evict(pod, { dryRun: true }));
+    if (eviction?.outcome === 'refused')
+      refused.push(`${pod.namespace}/${pod.name} would not be evicted: ${eviction.cause}`);
+  }
+  return [...fatal, ...refused];
 }

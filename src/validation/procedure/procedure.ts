@@ -1,15 +1,17 @@
 import { OperationError } from '../../host/errors.ts';
 import { askedOnce } from '../actions/consent.ts';
 import { undoInOrder } from '../actions/undo-action.ts';
+import { heldByAnother } from '../checks/another-run.ts';
+import { takeLease } from '../lease/lease.ts';
 import { requestLimit } from '../observe/request-limit.ts';
 import { journalOf } from '../record/of-applications.ts';
+import { leaseNamespaceOf } from '../settings.ts';
 import type { OpenRun, Order } from './order.ts';
 import { preCheckAll } from './pre-check.ts';
 import type { ScenarioRun } from './run-scenario.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { withApplications } from './with-applications.ts';
 import { withJournal } from './with-journal.ts';
-import { withLease } from './with-lease.ts';
 import { type Watched, withMonitor } from './with-monitor.ts';
 
 /**
@@ -74,4 +76,26 @@ function undoOrEnd({ site, journal, interruption }: OpenRun): ScenarioRun['undo'
     }
     return undone;
   };
+}
+
+/**
+ * Holds the lease while the phases run, so that no other run acts at the same time; it is released after everything is undone. Where
+ * another run holds it, that is recorded as a finding and no phase runs. A lost lease ends the run.
+ */
+async function withLease(
+  { site, settings, run, journal, interruption: { signal, fail } }: OpenRun,
+  phases: () => Promise<void>,
+): Promise<void> {
+  const namespace = leaseNamespaceOf(settings);
+  const request = { cluster: site.cluster, clock: site.host.clock, namespace, holder: run.id, signal };
+  const lease = await takeLease(request, fail);
+  if ('holder' in lease) {
+    journal.record({ type: 'check-finished', mandatory: true, finding: heldByAnother(lease) });
+    return;
+  }
+  try {
+    await phases();
+  } finally {
+    await lease.release();
+  }
 }

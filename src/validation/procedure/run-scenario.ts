@@ -1,16 +1,17 @@
+import type { NodeClaim } from '../../cluster/autoscaler.ts';
+import { poll } from '../../cluster/poll.ts';
 import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { OperationError } from '../../host/errors.ts';
 import { askConsent } from '../actions/consent.ts';
-import type { PlannedAction } from '../actions/index.ts';
+import { actionOf, type PlannedAction } from '../actions/index.ts';
 import { performAction } from '../actions/perform-action.ts';
 import { unreadyPods } from '../checks/pod-trouble.ts';
 import { goodSamples, holdSeconds } from '../frame.ts';
 import { observe } from '../observe/observe.ts';
 import { pollCluster } from '../observe/poll-cluster.ts';
-import { readSnapshot, type Snapshot } from '../observe/snapshot.ts';
+import { type Before, readSnapshot, readyPods, type Snapshot } from '../observe/snapshot.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { settleLimitSeconds } from '../scenarios/settle-limit.ts';
-import { closeWindow, openRound } from './measured-window.ts';
 import {
   atOnce,
   besidePods,
@@ -21,8 +22,7 @@ import {
   type Part,
   type ScenarioRun,
 } from './part.ts';
-import { prepareBaseline, registerUndo } from './prepare-baseline.ts';
-import { isReached } from './reached.ts';
+import { prepareBaseline, registerUndo, steadyLimitSeconds } from './prepare-baseline.ts';
 
 export type { ScenarioRun } from './part.ts';
 
@@ -203,3 +203,37 @@ const withBeside = (part: Part, parts: readonly Part[], now: Snapshot): Snapshot
   ...now,
   ...besidePods(part, parts, ({ run }) => run.timeline.now().pods),
 });
+
+/** The first round opens the window in which downtime is the scenario's. */
+function openRound(disturbance: Disturbance, round: number): void {
+  const { lead, scenario, parts } = disturbance;
+  const journal = journalFor(parts.map(({ run }) => run));
+  if (disturbance.window === undefined) journal.record({ type: 'window-opened', scenario: scenario.name });
+  disturbance.window ??= parts;
+  lead.monitor.edges(true);
+  journal.record({ type: 'round-opened', scenario: scenario.name, round });
+}
+
+/** The window closes after the undo and a quiet tail, because downtime that an undo causes counts too. */
+async function closeWindow({ lead, scenario }: Disturbance, parts: readonly Part[]): Promise<void> {
+  const { site, monitor, signal } = lead;
+  const undoneAt = site.host.clock.wallAt();
+  const limitSeconds = steadyLimitSeconds(lead, scenario);
+  if (!signal.aborted) lead.onWait?.(`for ${goodSamples} good probes in a row after the undo`, limitSeconds);
+  const isSteady = ({ run }: Part): boolean => run.monitor.goodInARow(undoneAt) >= goodSamples;
+  if (!signal.aborted) await poll(lead, limitSeconds, () => parts.every(isSteady));
+  const closedAt = site.host.clock.wallAt();
+  monitor.edges(false);
+  journalFor(parts.map(({ run }) => run)).record({ type: 'window-closed', scenario: scenario.name });
+  if (!signal.aborted) await monitor.writtenUntil(closedAt);
+}
+
+/** The nodes that the actions remove. */
+const nodesTaken = (actions: readonly PlannedAction[], claims: readonly NodeClaim[]): readonly string[] =>
+  actions.flatMap((planned) => actionOf(planned).takes?.(planned.target, claims) ?? []);
+
+/** Whether the actions disturb this application. Actions that remove nodes do so only if one of its ready pods is on such a node. */
+function isReached(before: Before, actions: readonly PlannedAction[]): boolean {
+  const nodes = nodesTaken(actions, before.claims);
+  return nodes.length === 0 || readyPods(before).some(({ spec }) => nodes.includes(spec.nodeName ?? ''));
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { withSettingNames } from '../../../src/cli/settings/curl-names.ts';
 import { exampleSettings } from '../../../src/cli/settings/example-settings.ts';
-import { holdsSecret } from '../../../src/cli/settings/holds-secret.ts';
+import { holdsSecret } from '../../../src/cli/settings/exposed-secret.ts';
 import { assertMistakes, holdfast } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

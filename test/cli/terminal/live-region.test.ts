@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { liveRegion } from '../../../src/cli/terminal/live-region.ts';
-import { erase, redraw } from '../../../src/cli/terminal/redraw.ts';
+import { erase, liveRegion, redraw } from '../../../src/cli/terminal/live-region.ts';
 import { emulated } from '../../support/emulated-terminal.ts';
 
 const line = fc.string({ unit: fc.constantFrom('a', 'b', '検'), minLength: 1, maxLength: 12 });

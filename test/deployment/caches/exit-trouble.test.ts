@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { exitTrouble } from '../../../src/deployment/caches/exit-trouble.ts';
+import { exitTrouble } from '../../../src/deployment/caches/run-steps.ts';
 import { needs } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

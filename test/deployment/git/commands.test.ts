@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isBranchName } from '../../../src/deployment/settings/branch.ts';
+import { isBranchName } from '../../../src/deployment/settings/schema.ts';
 import type { Command } from '../../../src/host/host.ts';
 
 const folder = new URL('../../../src/deployment/', import.meta.url);

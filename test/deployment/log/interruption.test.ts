@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterSignal } from '../../../src/deployment/log/interruption.ts';
+import { afterSignal } from '../../../src/deployment/log/progress.ts';
 import type { DeployEvent, State } from '../../../src/deployment/record/states.ts';
 
 const commit = 'a'.repeat(40);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cachesOf } from '../../../src/deployment/opcache/nginx-caches.ts';
+import { cachesOf } from '../../../src/deployment/opcache/find-web-servers.ts';
 import { readDirectives } from '../../../src/deployment/opcache/nginx-configuration.ts';
 
 const caches = (text: string) => cachesOf(readDirectives(text));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterSignal } from '../../../src/deployment/log/interruption.ts';
-import { exitCode } from '../../../src/deployment/record/exit-code.ts';
+import { afterSignal } from '../../../src/deployment/log/progress.ts';
+import { exitCode } from '../../../src/deployment/record/document.ts';
 import {
   type DeployEvent,
   isEnd,

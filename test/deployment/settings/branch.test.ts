@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isBranchName } from '../../../src/deployment/settings/branch.ts';
+import { isBranchName } from '../../../src/deployment/settings/schema.ts';
 
 const gitAccepts = (name: string) => spawnSync('git', ['check-ref-format', `refs/heads/${name}`]).status === 0;
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plan } from '../../../src/deployment/plan.ts';
-import { byPhp } from '../../../src/deployment/settings/php-program.ts';
 import { presets } from '../../../src/deployment/settings/presets.ts';
-import { readDeploymentSettings } from '../../../src/deployment/settings/settings.ts';
+import { byPhp, readDeploymentSettings } from '../../../src/deployment/settings/settings.ts';
 
 const flags = { appDir: '/srv/app', branch: 'main', logFile: '/l', healthUrl: 'http://h/' };
 const settingsOf = (file: object) => {

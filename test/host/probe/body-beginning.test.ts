@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyBeginning } from '../../../src/host/probe/body-beginning.ts';
+import { bodyBeginning } from '../../../src/host/probe/exchange.ts';
 
 test('only the beginning of a long body is kept', () => {
   const beginning = bodyBeginning(64 * 1024);

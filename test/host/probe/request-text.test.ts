@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHeader } from '../../../src/host/probe/curl-words.ts';
-import { requestText } from '../../../src/host/probe/request-text.ts';
+import { requestText } from '../../../src/host/probe/destination.ts';
 
 test('a header is sent as it was written, as by curl, and Host in its one form', () => {
   const given = ['host:  a ', 'X-One:1', 'X-Two:  2 ', 'X-Three: 3', 'X-Empty;', 'Accept:'].map(parseHeader);

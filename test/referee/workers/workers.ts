@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeHost } from '../../../src/host/node.ts';
-import { millicores } from '../../../src/validation/observe/millicores.ts';
+import { millicores } from '../../../src/validation/observe/cpu.ts';
 import type { LoadRecorded } from '../../../src/validation/record/load-recorded.ts';
 import { type Api, apiOf } from '../api.ts';
 import { ended, type Kit, kubeconfig } from '../kit.ts';

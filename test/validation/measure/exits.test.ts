@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { podExits } from '../../../src/validation/measure/exits.ts';
+import { podExits } from '../../../src/validation/measure/application.ts';
 import type { PodDigest } from '../../../src/validation/record/digest.ts';
 import { at, change, history, pod, stamp } from '../../support/changes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { millicores } from '../../../src/validation/observe/millicores.ts';
+import { millicores } from '../../../src/validation/observe/cpu.ts';
 
 test('CPU quantities are parsed as people and as metrics-server write them', () => {
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foreseenRecords } from '../../../src/validation/plan/foreseen-records.ts';
+import { foreseenRecords } from '../../../src/validation/plan/plan-site.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { apiSite } from '../../support/api-site.ts';
 

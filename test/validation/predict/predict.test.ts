@@ -7,11 +7,10 @@ import { withPrediction } from '../../../src/validation/judge/with-prediction.ts
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import type { Before } from '../../../src/validation/observe/snapshot.ts';
 import { type Circumstances, circumstancesOf } from '../../../src/validation/predict/circumstances.ts';
-import { newNodesOf } from '../../../src/validation/predict/new-nodes.ts';
 import { predict, runSeconds } from '../../../src/validation/predict/predict.ts';
 import { clocksText, predictedText } from '../../../src/validation/predict/predicted-text.ts';
-import { readNameRecord } from '../../../src/validation/predict/read-name-record.ts';
-import { runCost } from '../../../src/validation/predict/run-cost.ts';
+import { readNameRecord } from '../../../src/validation/predict/read-circumstances.ts';
+import { newNodesOf, runCost } from '../../../src/validation/predict/run-cost.ts';
 import type { Prediction } from '../../../src/validation/record/prediction.ts';
 import { allScenarios, scenarios } from '../../../src/validation/scenarios/index.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container } from '../../../src/cluster/specs.ts';
-import { outagesBegun } from '../../../src/validation/measure/outages-begun.ts';
+import { outagesBegun } from '../../../src/validation/measure/measure.ts';
 import { podNotes, scalingAdvice } from '../../../src/validation/scenarios/scaling-advice.ts';
 import { at } from '../../support/changes.ts';
 import { settings } from '../../support/measured.ts';

@@ -1,9 +1,9 @@
 import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
 import type { Cache } from '../objects/cache.ts';
 import { isTrue } from '../objects/conditions.ts';
+import { calendarAt, isHit, parseCron } from '../objects/cron.ts';
 import { claimsOf, isBeingDisrupted, nodeOf } from './cluster-state.ts';
 import { durationSeconds } from './durations.ts';
-import { isActive } from './schedule.ts';
 
 export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized';
 
@@ -40,4 +40,19 @@ export function allowedDisruptions({ spec }: NodePool, reason: DisruptionReason,
 
 function portionOf(text: string, nodes: number): number {
   return text.endsWith('%') ? Math.ceil((Number.parseInt(text, 10) / 100) * nodes) : Number(text);
+}
+
+const minuteMs = 60_000;
+
+/**
+ * Whether a budget with that schedule (cron, UTC) is active: the schedule was hit within the duration before `at`
+ * (nodepool.go, Budget.IsActive). An invalid schedule is never active.
+ */
+export function isActive(schedule: string, durationSeconds: number, at: number): boolean {
+  const parsed = parseCron(schedule);
+  if (parsed === undefined) return false;
+  const from = at - 1000 * durationSeconds;
+  for (let minute = Math.floor(at / minuteMs) * minuteMs; minute > from; minute -= minuteMs)
+    if (isHit(parsed, calendarAt(minute))) return true;
+  return false;
 }

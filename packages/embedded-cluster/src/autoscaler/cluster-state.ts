@@ -1,15 +1,16 @@
 import type { NodeClaim, NodePool } from '../kubernetes/autoscaler.ts';
-import type { Node, Pod, Taint } from '../kubernetes/resources.ts';
+import type { Node, Pod, PodDisruptionBudget, Taint } from '../kubernetes/resources.ts';
 import { type Cache, keyOf } from '../objects/cache.ts';
 import { conditionOf, isTrue } from '../objects/conditions.ts';
 import { controllerOf } from '../objects/owners.ts';
-import { isFinished, isTerminating } from '../objects/pods.ts';
+import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { amounts } from '../objects/quantities.ts';
+import { selectorMatches } from '../objects/selectors.ts';
 import { type NodeInfo, nodeInfoOf } from '../scheduling/node-info.ts';
-import { notReadyTaint, uninitializedTaint, unreachableTaint } from '../scheduling/taints.ts';
+import { notReadyTaint, uninitializedTaint, unreachableTaint, untolerated } from '../scheduling/taints.ts';
 import { volumeNeedsOf } from '../scheduling/volumes.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
-import { isCurrentlyReschedulable } from './currently-reschedulable.ts';
+import { hasDoNotDisrupt } from './do-not-disrupt.ts';
 import { isWithin, roomOf } from './limits.ts';
 import { type Offering, offeringsOf } from './offering.ts';
 import type { PoolOfferings } from './packing.ts';
@@ -133,3 +134,25 @@ export function poolOfferings(
     .sort((a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || keyOf(a).localeCompare(keyOf(b), 'en'))
     .map((pool) => ({ pool, offerings: withinLimits(pool, offeringsOf(pool, zones, behaviour), cache), daemons }));
 }
+
+/**
+ * Whether a pod of a node that goes gets room elsewhere now: not while its annotation or a budget that never allows an eviction keeps it, because
+ * nobody knows when it will go (utils/pdb/pdb.go, IsCurrentlyReschedulable).
+ */
+export function isCurrentlyReschedulable(pod: Pod, cache: Cache, at: number): boolean {
+  return !hasDoNotDisrupt(pod, at) && !isFullyBlocked(pod, cache);
+}
+
+function isFullyBlocked(pod: Pod, cache: Cache): boolean {
+  if (untolerated(pod.spec, [disruptedTaint]) === undefined) return false;
+  return [...cache.inNamespace('PodDisruptionBudget', pod.metadata.namespace)].some(
+    ({ spec }) =>
+      selectorMatches(pod.metadata.labels, spec.selector) &&
+      neverAllows(spec) &&
+      (isPodReady(pod) || spec.unhealthyPodEvictionPolicy !== 'AlwaysAllow'),
+  );
+}
+
+/** By what the budget says, not by its status: `maxUnavailable` 0 or 0%, `minAvailable` 100%. */
+const neverAllows = ({ maxUnavailable, minAvailable }: PodDisruptionBudget['spec']): boolean =>
+  maxUnavailable === 0 || maxUnavailable === '0%' || minAvailable === '100%';

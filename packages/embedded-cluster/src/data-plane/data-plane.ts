@@ -1,13 +1,13 @@
 import type { Resolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
+import { programOf } from '../machines/images.ts';
 import type { Clock } from '../outside/clock.ts';
 import type { DnsAnswer, DnsQuery } from '../outside/dns.ts';
 import { draw } from '../time/delays.ts';
-import type { Response } from './application.ts';
+import { answer, type Response } from './application.ts';
 import { type Connection, type DialResult, dial, dialFlow, stateOf } from './dial.ts';
-import type { Proxying } from './ingress-proxy.ts';
+import { type Proxying, proxy } from './ingress-proxy.ts';
 import { type RequestDeadline, requestDeadline } from './request-deadline.ts';
-import { serve } from './serve.ts';
 import { type Truth, truthAt } from './truth.ts';
 import type { Request } from './upstream.ts';
 
@@ -155,4 +155,17 @@ async function resolve(options: DataPlaneOptions, { name, type, server }: DnsQue
   const { answer, cached } = resolver.resolve(name, type);
   await clock.sleep(draw(cached ? delays.resolverCached : delays.resolverAsked, random));
   return answer;
+}
+
+/** The response of the process that accepted the connection; undefined when the deadline came first. */
+function serve(
+  proxying: Proxying,
+  connection: Connection,
+  request: Request,
+  deadline: RequestDeadline,
+): Promise<Response | undefined> {
+  const { container } = connection;
+  return programOf(container.image).name === 'ingress-nginx'
+    ? proxy(proxying, connection, request, deadline)
+    : answer(proxying, container, request, deadline);
 }

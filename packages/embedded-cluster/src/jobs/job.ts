@@ -8,9 +8,17 @@ import { isPodReady } from '../objects/pods.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { deletionOrder } from '../workloads/replica-set.ts';
-import { type BackOff, backOffAfter, nextPodAt, noBackOff } from './job-back-off.ts';
 import { type JobPlan, planOf } from './job-plan.ts';
-import { counts, isIndexed, isTracked, type JobPods, jobPod, jobPods, trackingFinalizer } from './job-pods.ts';
+import {
+  counts,
+  finishedAt,
+  isIndexed,
+  isTracked,
+  type JobPods,
+  jobPod,
+  jobPods,
+  trackingFinalizer,
+} from './job-pods.ts';
 import {
   countedStatus,
   deadlineOf,
@@ -168,4 +176,31 @@ async function release(site: Site, pod: Pod): Promise<void> {
 
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 409)) throw error;
+}
+
+/** The failures of a Job's pods since its last success; `lastFailureAt` in epoch milliseconds. */
+interface BackOff {
+  readonly failures: number;
+  readonly lastFailureAt: number;
+}
+
+const noBackOff: BackOff = { failures: 0, lastFailureAt: 0 };
+
+const firstSeconds = 10;
+/** As in the code; the documentation of Job says six minutes. */
+const longestSeconds = 600;
+
+/** The record with the pods that have ended since (backoff_utils.go, newBackoffRecord). */
+function backOffAfter(before: BackOff, { newlySucceeded, newlyFailed }: JobPods): BackOff {
+  const lastSuccessAt = Math.max(...newlySucceeded.map(finishedAt));
+  const failuresAt = newlyFailed.map(finishedAt).filter((at) => at > lastSuccessAt);
+  const known = newlySucceeded.length > 0 ? noBackOff : before;
+  if (failuresAt.length === 0) return known;
+  return { failures: known.failures + failuresAt.length, lastFailureAt: Math.max(...failuresAt) };
+}
+
+/** When the next pod may be created, epoch milliseconds: 10 s, 20 s … 600 s after the last failure (job_controller.go, DefaultJobPodFailureBackOff). */
+function nextPodAt({ failures, lastFailureAt }: BackOff): number {
+  if (failures === 0) return 0;
+  return lastFailureAt + 1000 * Math.min(firstSeconds * 2 ** (failures - 1), longestSeconds);
 }

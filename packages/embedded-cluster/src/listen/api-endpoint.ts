@@ -4,7 +4,6 @@ import { asAnonymous } from '../world/anonymous.ts';
 import type { World } from '../world/world.ts';
 import { serverCertificate } from './certificates.ts';
 import { serveHttp, textResponse } from './http-endpoint.ts';
-import { kubeconfigText } from './kubeconfig.ts';
 import { type Endpoint, loopback } from './loopback.ts';
 
 export interface ApiEndpoint extends Endpoint {
@@ -65,3 +64,33 @@ const refusal = JSON.stringify({
 });
 
 const unauthorized: HttpResponse = textResponse(401, 'application/json', refusal);
+
+interface KubeconfigParts {
+  readonly server: string;
+  /** The certificate of the authority, in PEM. */
+  readonly ca: string;
+  readonly token: string;
+}
+
+/** A kubeconfig with one cluster, one user and one context, all named `holdfast-rehearsal`. */
+function kubeconfigText({ server, ca, token }: KubeconfigParts): string {
+  return `apiVersion: v1
+kind: Config
+clusters:
+  - name: holdfast-rehearsal
+    cluster:
+      server: ${server}
+      certificate-authority-data: ${Buffer.from(ca).toString('base64')}
+users:
+  - name: holdfast-rehearsal
+    user:
+      token: ${token}
+contexts:
+  - name: holdfast-rehearsal
+    context:
+      cluster: holdfast-rehearsal
+      user: holdfast-rehearsal
+      namespace: default
+current-context: holdfast-rehearsal
+`;
+}

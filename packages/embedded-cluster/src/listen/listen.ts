@@ -4,8 +4,8 @@ import type { World } from '../world/world.ts';
 import { serveApi } from './api-endpoint.ts';
 import { serveApplication } from './application-endpoint.ts';
 import { fakeCertificate } from './certificates.ts';
-import { serveCloud } from './cloud-endpoint.ts';
 import { serveDns } from './dns-endpoint.ts';
+import { serveHttp, textResponse } from './http-endpoint.ts';
 import type { Endpoint } from './loopback.ts';
 import { type Endpoints, serveAtOwnAddresses } from './own-addresses.ts';
 
@@ -79,4 +79,15 @@ async function serveEach(
       route53: await open(serveCloud(world, 'https://route53.amazonaws.com')),
     },
   };
+}
+
+/** Serves one API of AWS at an endpoint of its own (`AWS_ENDPOINT_URL_…`). `origin` is the URL of the service at AWS. */
+function serveCloud({ cloudApi }: Pick<World, 'cloudApi'>, origin: string): Promise<Endpoint> {
+  return serveHttp({
+    origin,
+    answer: async (request) => {
+      const response = cloudApi.handle(request);
+      return response && textResponse(response.status, 'text/xml', response.body);
+    },
+  });
 }

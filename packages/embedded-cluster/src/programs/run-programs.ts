@@ -9,10 +9,8 @@ import type { HttpRequest, HttpResponse } from '../outside/http.ts';
 import type { RandomStreams } from '../outside/random.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import { type ContainerLog, containerLog } from './container-log.ts';
-import { environmentOf } from './pod-fields.ts';
 import { logResponse, podOfLog } from './pod-log.ts';
 import type { ContainerProcess, ContainerProgram } from './program.ts';
-import { volumeFiles } from './volume-files.ts';
 
 export interface ProgramParts {
   readonly program?: ContainerProgram | undefined;
@@ -141,4 +139,64 @@ function processOf(around: Surroundings, { pod, container, spec, log, stop, isAl
     },
     isAlive,
   };
+}
+
+interface VolumeFileParts {
+  readonly spec: Pick<ContainerSpec, 'volumeMounts'>;
+  /** The pod as its kubelet knows it now. */
+  readonly pod: () => Pod | undefined;
+  /** Calls `work` once a kubelet would have written a file of a volume again. */
+  readonly afterRefresh: (work: () => void) => void;
+}
+
+/** The files of a container's downward API volumes: fields of its pod, written a moment after the pod has changed. */
+export function volumeFiles({ spec, pod, afterRefresh }: VolumeFileParts): (path: string) => string | undefined {
+  const there = pod();
+  const fields = there === undefined ? new Map<string, string>() : shownFields(there, spec);
+  const shown = new Map<string, string>();
+  const coming = new Map<string, string>();
+  const refresh = (path: string, field: string): void => {
+    const now = pod();
+    const text = (now && fieldOf(now, field)) ?? '';
+    if (text === (coming.get(path) ?? '')) return;
+    coming.set(path, text);
+    afterRefresh(() => shown.set(path, text));
+  };
+  return (path) => {
+    const field = fields.get(path);
+    if (field === undefined) return undefined;
+    refresh(path, field);
+    return shown.get(path) ?? '';
+  };
+}
+
+/** A field of a pod that the downward API can show (core/v1, ObjectFieldSelector): a label or an annotation; undefined where the pod has none. */
+function fieldOf({ metadata }: Pod, fieldPath: string): string | undefined {
+  const [, kind, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(fieldPath) ?? [];
+  return kind === undefined ? undefined : metadata[kind as 'labels' | 'annotations']?.[key];
+}
+
+/** The environment of a container: literal values, and fields of its pod as they are when it starts. */
+export function environmentOf(pod: Pod, { env = [] }: Pick<ContainerSpec, 'env'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    env.flatMap(({ name, value, valueFrom }) => {
+      const { fieldRef } = (valueFrom ?? {}) as { readonly fieldRef?: { readonly fieldPath: string } };
+      const text = fieldRef === undefined ? value : fieldOf(pod, fieldRef.fieldPath);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** The files of a container's downward API volumes: the path of each, and the field that it shows. */
+export function shownFields(
+  { spec }: Pod,
+  { volumeMounts = [] }: Pick<ContainerSpec, 'volumeMounts'>,
+): ReadonlyMap<string, string> {
+  const items = (volume: string) =>
+    spec.volumes?.flatMap(({ name, downwardAPI }) => (name === volume ? (downwardAPI?.items ?? []) : [])) ?? [];
+  return new Map(
+    volumeMounts.flatMap(({ name, mountPath }) =>
+      items(name).map(({ path, fieldRef }) => [`${mountPath}/${path}`, fieldRef.fieldPath] as const),
+    ),
+  );
 }

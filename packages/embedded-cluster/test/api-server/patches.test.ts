@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonPatch } from '../../src/api-server/patches/json-patch.ts';
-import { mergePatch } from '../../src/api-server/patches/merge-patch.ts';
+import { mergePatch } from '../../src/api-server/patches/patch.ts';
 import { strategicFault } from '../../src/api-server/patches/strategic-fault.ts';
 import { strategicMergePatch } from '../../src/api-server/patches/strategic-merge-patch.ts';
 import { served } from '../../src/api-server/served.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCurrentlyReschedulable } from '../../src/autoscaler/currently-reschedulable.ts';
+import { isCurrentlyReschedulable } from '../../src/autoscaler/cluster-state.ts';
 import { cacheOf } from '../support/cache-of.ts';
 import * as objects from '../support/objects.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isActive } from '../../src/autoscaler/schedule.ts';
+import { isActive } from '../../src/autoscaler/budgets.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const hours = (count: number) => 3600 * count;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '../../src/kubernetes/resources.ts';
-import { environmentOf, shownFields } from '../../src/programs/pod-fields.ts';
-import { volumeFiles } from '../../src/programs/volume-files.ts';
+import { environmentOf, shownFields, volumeFiles } from '../../src/programs/run-programs.ts';
 
 const start = 'holdfast.dev/load-starts-at';
 const container = {

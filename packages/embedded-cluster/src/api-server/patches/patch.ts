@@ -1,11 +1,10 @@
 import type { Patch } from '../../kubernetes/cluster.ts';
-import type { Json } from '../../objects/json.ts';
+import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { ApiRequest } from '../api.ts';
 import { withoutNulls } from '../create.ts';
 import { refusals } from '../refusals.ts';
 import { shapeOf } from '../shapes.ts';
 import { jsonPatch } from './json-patch.ts';
-import { mergePatch } from './merge-patch.ts';
 import { strategicFault } from './strategic-fault.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 
@@ -33,4 +32,24 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
   if (fault?.status === 400) throw refusals.badRequest(request, fault.why);
   if (fault !== undefined) throw refusals.failure(request, fault.status, fault.why);
   return strategicMergePatch(object, patch.value, shape) as T;
+}
+
+/** JSON Merge Patch (RFC 7396). Parts that it does not change are shared, not copied; where it changes nothing the result is `target` itself. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isJson(patch)) return sameJson(target, patch) ? target : patch;
+  const merged: Record<string, unknown> = isJson(target) ? { ...target } : {};
+  let same = isJson(target);
+  for (const key in patch) if (patch[key] !== undefined && !keepsMember(merged, key, patch[key])) same = false;
+  return same ? target : merged;
+}
+
+/** Patches one member of the object; whether it was so before. */
+function keepsMember(object: Record<string, unknown>, key: string, patch: unknown): boolean {
+  const before = object[key];
+  if (patch === null) {
+    delete object[key];
+    return before === undefined;
+  }
+  object[key] = mergePatch(before, patch);
+  return object[key] === before;
 }

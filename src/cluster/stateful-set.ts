@@ -1,1 +1,0 @@
-export type { ControllerRevision, StatefulSet } from '@holdfast/embedded-cluster';
