@@ -88,7 +88,11 @@ async function writeAtOnce(file: FileHandle, path: string, text: string): Promis
 /** A full disk may accept only the first part of a text. */
 function demandWhole(path: string, written: number, length: number): void {
   if (written === length) return;
-  throw new OperationError({ tried: operation, on: path, reason: `only ${written} of ${length} bytes were written` });
+  throw new OperationError({
+    tried: operation,
+    on: path,
+    reason: `only ${written} of ${length} bytes were written, as on a full disk`,
+  });
 }
 
 async function sync(file: FileHandle, path: string): Promise<void> {

@@ -30,7 +30,7 @@ const situations: Readonly<Record<string, Situation>> = {
     fires: ['HoldfastDown', 'HoldfastOutage'],
   },
   partial: { answer: (_, count) => (count % 5 === 0 ? bad : good), fires: ['HoldfastOutage', 'HoldfastPartlyDown'] },
-  slow: { answer: () => ({ status: 200, seconds: 0.8 }), fires: ['HoldfastSlow'] },
+  slow: { answer: () => ({ status: 200, seconds: 0.6 }), fires: ['HoldfastSlow'] },
   silent: { answer: () => good, signal: [[40, 'SIGKILL']], fires: ['HoldfastSilent'] },
   // Shorter than what the rules at a fifteenth call silent.
   stalled: {

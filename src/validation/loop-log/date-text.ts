@@ -30,8 +30,54 @@ export interface DateForm {
  * Undefined where the text begins with no time.
  */
 export function dateText(line: string, form: DateForm = {}): DatedText | undefined {
-  const text = line.replace(/^[\s["'(]+/, '');
-  return isoDate(text, form) ?? epochDate(text) ?? slashedDate(text, form) ?? wordDate(text);
+  const text = /^\w/.test(line) ? line : line.replace(/^[\s["'(]+/, '');
+  return sameMinute(text, form) ?? isoDate(text, form) ?? epochDate(text) ?? slashedDate(text, form) ?? wordDate(text);
+}
+
+/** `2026-11-21T01:25:`, and what stands between its seconds and the rest of the line. */
+interface KnownMinute {
+  readonly form: DateForm;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly date: Omit<DatedText, 'rest'>;
+  /** Of the date. */
+  readonly second: number;
+}
+
+const prefixLength = 17;
+const secondsEnd = 19;
+/** A log has each minute sixty times: the last one is known, so that most of its dates cost no pattern. */
+let lastMinute: KnownMinute | undefined;
+
+/** The time where it differs from the last ISO time in its seconds alone, which are whole. */
+function sameMinute(text: string, form: DateForm): DatedText | undefined {
+  if (lastMinute === undefined || lastMinute.form !== form || !text.startsWith(lastMinute.prefix)) return undefined;
+  const { suffix, date, second } = lastMinute;
+  const end = secondsEnd + suffix.length;
+  if (!text.startsWith(suffix, secondsEnd) || !endsAt(text, end)) return undefined;
+  const [tens, ones] = [text.charCodeAt(prefixLength) - 48, text.charCodeAt(prefixLength + 1) - 48];
+  if (!(tens >= 0 && tens <= 5 && ones >= 0 && ones <= 9)) return undefined;
+  return { ...date, at: date.at + (10 * tens + ones - second) * 1000, rest: text.slice(end) };
+}
+
+/** Whether no half of the day and no zone may follow. */
+const endsAt = (text: string, end: number): boolean =>
+  end === text.length || (text.charAt(end) === ' ' && !/[A-Z+-]/.test(text.charAt(end + 1)));
+
+/** Remembers the minute of an ISO time with whole seconds, behind which a blank stands. */
+function remembered(text: string, form: DateForm, dated: DatedText | undefined): DatedText | undefined {
+  if (dated === undefined || dated.fine || dated.rest.charAt(0) !== ' ') return dated;
+  const { rest, ...date } = dated;
+  const suffix = text.slice(secondsEnd, text.length - rest.length);
+  if (/^(Z|[+-]\d\d:?\d\d)?$/.test(suffix) && text.charAt(prefixLength - 1) === ':')
+    lastMinute = {
+      form,
+      prefix: text.slice(0, prefixLength),
+      suffix,
+      date,
+      second: Number(text.slice(prefixLength, secondsEnd)),
+    };
+  return dated;
 }
 
 const clock = '(\\d{1,2}):(\\d\\d):(\\d\\d)(?:([.,])(\\d{1,9}))?(?: ?([AP]M)\\b)?';
@@ -61,7 +107,7 @@ function isoDate(text: string, form: DateForm): DatedText | undefined {
   const found = isoPattern.exec(text) ?? csvPattern.exec(text);
   if (found === null) return undefined;
   const [, year = '', , month, day = ''] = found;
-  return dated(text, { ...clockOf(found, 5), day: [year, Number(month), day] }, form);
+  return remembered(text, form, dated(text, { ...clockOf(found, 5), day: [year, Number(month), day] }, form));
 }
 
 /** What the groups of `clock` and `zone` hold, the first of which has that number. */

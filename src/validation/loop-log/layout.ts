@@ -59,7 +59,9 @@ export function readBy(layout: Layout, fields: readonly Field[]): ReadRow | unde
 function isOfKinds({ columns, kinds }: Layout, fields: readonly Field[]): boolean {
   const used = columns.findLastIndex((column) => column !== '_') + 1;
   const compared = Math.min(used, fields.length, kinds.length);
-  return kinds.slice(0, compared) === kindsOf(fields.slice(0, compared));
+  for (let index = 0; index < compared; index++)
+    if (fields[index]?.kind.charCodeAt(0) !== kinds.charCodeAt(index)) return false;
+  return true;
 }
 
 /** A good answer may have been slow. */
@@ -82,7 +84,10 @@ function statusIn(field: Field | undefined): number | undefined {
   return field !== undefined && /^\d{3}$/.test(field.text) ? Number(field.text) : undefined;
 }
 
+const none: readonly boolean[] = [];
+
 function statesIn(columns: readonly Column[], fields: readonly Field[]): readonly boolean[] {
+  if (!columns.includes('state') && !columns.includes('exit')) return none;
   const states = columns.map((column, index) => {
     const field = fields[index];
     if (column === 'exit') return field?.kind === 'number' ? field.value === 0 : undefined;

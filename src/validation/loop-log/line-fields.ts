@@ -24,7 +24,7 @@ export interface LineFields {
 
 /** Splits a line of any script into its columns: at blanks, commas, semicolons and bars, labels taken off (`code=200`, `Time: 0.012 s`). JSON is read by its names. */
 export function lineFields(line: string, form: DateForm = {}): LineFields {
-  const text = flattened(line);
+  const text = line.includes('{') ? flattened(line) : line;
   const place = datePlace(text, form);
   if (place === undefined) return { date: undefined, fields: fieldsIn(text) };
   const { date, before } = place;
@@ -72,7 +72,12 @@ const decimalComma = /(^|[\s;|=:"'])(\d{1,2}|\d{4,7}),(\d{1,9})(?=[\s;|"'a-zµ]|
 function fieldsIn(text: string): readonly Field[] {
   const fields: Field[] = [];
   let label = noLabel;
-  for (const token of text.replace(decimalComma, '$1$2.$3').split(/[\s,;|]+/)) {
+  const pointed = text.includes(',') ? text.replace(decimalComma, '$1$2.$3') : text;
+  for (const token of pointed.split(/[\s,;|]+/)) {
+    if (label === noLabel && isPlainNumber(token)) {
+      fields.push(plainNumber(token));
+      continue;
+    }
     const bare = token.replace(/^["'([{<]+/, '').replace(/["')\]}>.]+$/, '');
     if (bare === '') continue;
     if (isUnitBehind(fields.at(-1), bare)) {
@@ -81,6 +86,25 @@ function fieldsIn(text: string): readonly Field[] {
     } else label = take(fields, bare, label);
   }
   return fields;
+}
+
+const [zero, nine, point] = [48, 57, 46];
+
+/** Nothing but digits, with a point among them or none, as most columns are: they need no pattern, which a large log would try millions of times. */
+function isPlainNumber(token: string): boolean {
+  let points = 0;
+  for (let index = 0; index < token.length; index++) {
+    const code = token.charCodeAt(index);
+    if (code === point && index > 0 && index < token.length - 1) points += 1;
+    else if (code < zero || code > nine) return false;
+  }
+  return token !== '' && points <= 1;
+}
+
+function plainNumber(text: string): Field {
+  const at = text.indexOf('.');
+  const decimals = at < 0 ? 0 : text.length - at - 1;
+  return { kind: 'number', text, meaning: undefined, value: Number.parseFloat(text), decimals, unit: undefined };
 }
 
 /** Adds what the token holds, and returns the label of what comes next. */

@@ -79,8 +79,12 @@ const isResult = (fields: readonly Field[]): boolean =>
 /** Two dates of a loop are never so far apart, but ten decimals of a time that are read as seconds since 1970 are. */
 const dayMs = 86_400_000;
 
+/** What the longer pattern needs. */
+const gluedPattern = /\d[.,]\d{6}[A-Z\d[]/;
+
 /** Splits a line behind the six decimals that curl gives a time: without a `\n` at the end of `-w` the next date begins right there. */
 function unglued(line: string, before: DatedText | undefined, form: DateForm): readonly [string, string?] {
+  if (!gluedPattern.test(line)) return [line];
   // The pattern stops at the first match, because a whole log may be on one line.
   const [result] = /^.*?[^\d.]\d{1,7}[.,]\d{6}(?=[A-Z\d[])/.exec(line) ?? [];
   if (result === undefined) return [line];

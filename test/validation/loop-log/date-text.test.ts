@@ -103,3 +103,21 @@ test("the output of this machine's date program is read in each form, at any tim
     { numRuns: 60 },
   );
 });
+
+test('a time that differs from the one before in its seconds alone is read as any other', () => {
+  const seconds = fc.constantFrom('00', '07', '59', '60', '5', 'x1', '61');
+  const prefix = fc.constantFrom('2026-11-28T09:00:', '2026-11-28 09:00:', '2026-11-28T09:01:', '2026-13-28T09:00:');
+  const suffix = fc.constantFrom('', 'Z', '+00:00', '+0530', '.123Z', ' UTC', ' PM', ',200', ';', ' IST');
+  const line = fc
+    .tuple(prefix, seconds, suffix, fc.constantFrom(' 200 0.01', '', ' PM 200', 'Z', '3 200'))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 2, maxLength: 12 }), fc.boolean(), (lines, commaSeparates) => {
+      const form = { commaSeparates };
+      const inOneLog = lines.map((one) => dateText(one, form));
+      const alone = lines.map((one) => dateText(one, { commaSeparates }));
+      assert.deepEqual(inOneLog, alone, lines.join('\n'));
+    }),
+    { numRuns: 300 },
+  );
+});
