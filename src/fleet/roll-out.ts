@@ -17,7 +17,11 @@ import { undoDone } from './undo-done.ts';
 export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Task): Promise<FleetDocument> {
   const documents = new Map(servers.map((server) => [server, untouched(server)]));
   const places = await checkAll(fleet, servers, task, documents);
-  const taskOf = ofOneCommit(task, places);
+  const commitOf = oneCommit(task, places);
+  const taskOf = (place: Place): Task => withCommit(task, place, commitOf(place));
+  if (fleet.dryRun)
+    for (const place of places)
+      documents.set(place.server, { ...untouched(place.server), newCommit: commitOf(place) ?? null });
   const done: (readonly Place[])[] = [];
   for (const [index, batch] of batchesOf(places, fleet.settings.batch).entries()) {
     if (fleet.dryRun || isStopped(fleet, documents)) break;
@@ -30,18 +34,20 @@ export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Ta
 }
 
 /**
- * The task of each server. Those that deploy the same branch of the same checkout get the commit that the first of them named when it was
+ * The commit of each server. Those that deploy the same branch of the same checkout get the one that the first of them named when it was
  * looked at, whatever is pushed meanwhile; a server that names its own commit keeps it.
  */
-function ofOneCommit(task: Task, places: readonly Place[]): (place: Place) => Task {
+function oneCommit({ command }: Task, places: readonly Place[]): (place: Place) => string | undefined {
   const commits = new Map<string, string>();
-  for (const { server, checked } of places)
+  for (const { server, checked } of command === 'deploy' ? places : [])
     if (checked.newCommit !== null && !commits.has(sourceOf(server))) commits.set(sourceOf(server), checked.newCommit);
-  return ({ server }) => {
-    const commit = commits.get(sourceOf(server));
-    if (task.command !== 'deploy' || commit === undefined || server.options.commit !== undefined) return task;
-    return { ...task, words: [...task.words, `--commit=${commit}`] };
-  };
+  return ({ server, checked }) =>
+    server.options.commit === undefined ? commits.get(sourceOf(server)) : (checked.newCommit ?? undefined);
+}
+
+function withCommit(task: Task, { server }: Place, commit: string | undefined): Task {
+  if (commit === undefined || server.options.commit !== undefined) return task;
+  return { ...task, words: [...task.words, `--commit=${commit}`] };
 }
 
 /** What decides which commit a server would take, as far as its line says it. */

@@ -37,6 +37,41 @@ test('--all-or-nothing takes those back that are done, each to its own previous 
   assert.equal(exitCode, 3);
 });
 
+test('somebody pushes between two batches: every server goes to the commit that was there at the start', async (t) => {
+  const trouble: Trouble = { pushedAfter: 5 };
+  const { rolledOut, models } = modelFleet(t, { a: trouble, b: trouble, c: trouble });
+  assert.equal((await rolledOut()).exitCode, 0);
+  assert.deepEqual(
+    [...models.values()].map(({ head }) => head),
+    [newCommit, newCommit, newCommit],
+  );
+});
+
+test('a server whose origin does not have that commit stops the roll-out', async (t) => {
+  const { rolledOut, models } = modelFleet(t, { a: good, b: { lacks: newCommit }, c: good });
+  const { hosts, exitCode } = await rolledOut();
+  assert.deepEqual(
+    [exitCode, ...hosts.map(({ state }) => state)],
+    [1, 'verified', 'aborted', 'not-begun'],
+    String(hosts[1]?.because),
+  );
+  assert.equal(models.get('c')?.head, oldCommit);
+});
+
+test('a dry run names the commit that every server would get, and begins none', async (t) => {
+  const { rolledOut, models } = modelFleet(t, { a: good, b: { pushedAfter: 0 } });
+  const { hosts, exitCode } = await rolledOut(true);
+  assert.deepEqual(
+    hosts.map(({ state, newCommit: commit }) => [state, commit]),
+    [
+      ['not-begun', newCommit],
+      ['not-begun', newCommit],
+    ],
+  );
+  assert.equal(exitCode, 0);
+  assert.deepEqual(models.get('a')?.runs, []);
+});
+
 for (const [what, trouble, exitCode, because] of [
   ['cannot be reached', { unreachable: true }, 1, /cannot be reached: Connection to server closed/],
   ['has another version', { version: '2.0.0' }, 2, /2\.0\.0 there and 1\.2\.3 here/],

@@ -31,9 +31,11 @@ function reasonsOf({ because, undone }: ServerDocument): readonly string[] {
   return [because, undone?.because ?? null].filter((reason) => reason !== null);
 }
 
+/** Where it is; of a server that was only looked at where it would go. */
 function commitOf(host: ServerDocument): string {
-  const { newCommit, previousCommit, undone } = host;
-  return short(isDone(host) && undone === null ? newCommit : previousCommit);
+  const { newCommit, previousCommit, undone, state } = host;
+  const isThere = isDone(host) && undone === null;
+  return short(isThere || state === 'not-begun' ? newCommit : previousCommit);
 }
 
 function secondsOf({ startedAt, finishedAt }: ServerDocument): string {

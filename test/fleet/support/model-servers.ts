@@ -12,6 +12,7 @@ import { TEN } from '../../support/scripted-host.ts';
 
 export const oldCommit = '0'.repeat(40);
 export const newCommit = '1'.repeat(40);
+export const laterCommit = '2'.repeat(40);
 
 /** What goes wrong on a server; all times in seconds. */
 export interface Trouble {
@@ -29,6 +30,10 @@ export interface Trouble {
   readonly killedAfter?: number;
   /** The script of the deploy is on its way for so long. */
   readonly arrivesAfter?: number;
+  /** Somebody pushes so long after the beginning; the branch is then at `laterCommit`. */
+  readonly pushedAfter?: number;
+  /** Its origin does not have that commit. */
+  readonly lacks?: string;
   readonly drainFails?: true;
   readonly restoreFails?: true;
 }
@@ -121,7 +126,8 @@ function told(clock: VirtualClock, { trouble, runs, running }: ModelServer, scri
   const shown = runs.filter((one) => script.includes(`show ${one.id}`)).map((run) => ({ run, facts: [] }));
   const lock = running === undefined ? null : { owner: { pid: 7 }, dead: false };
   const status = { lastRun: runs.at(-1) ?? null, lock, frozen: trouble.frozen ? { reason: 'a holiday' } : null };
-  const plans = script.includes('--dry-run') ? [{ plan: [], refusals: [] }] : [];
+  const newest = branchOf(clock, trouble);
+  const plans = script.includes('--dry-run') ? [{ plan: [], refusals: [], newCommit: newest }] : [];
   const versions = script.includes('--version') ? [trouble.version ?? '1.2.3'] : [];
   const documents = [...shown, status, ...plans].map((one) => JSON.stringify(one));
   return result(0, [Math.floor(clock.wallAt() / 1000), ...versions, ...documents].join('\n'));
@@ -154,7 +160,8 @@ async function perform(clock: VirtualClock, model: ModelServer, script: string, 
   model.running = undefined;
   if (!lived) return cut;
   model.half = false;
-  record.document = end(model, id, / rollback (\S+)/.exec(script)?.[1]);
+  const wanted = /--commit=(\S+)/.exec(script)?.[1] ?? branchOf(clock, model.trouble);
+  record.document = end(model, id, wanted, / rollback (\S+)/.exec(script)?.[1]);
   return result(record.document.exitCode, `${JSON.stringify(record.document)}\n`);
 }
 
@@ -173,10 +180,17 @@ interface Ended {
   readonly exitCode: number;
 }
 
-/** A commit that is asked for by its id is the one of a rollback. */
-function end(model: ModelServer, id: string, commit: string | undefined): Ended {
-  const [previousCommit, target] = [model.head, commit ?? newCommit];
+/** Where the branch of its origin is. */
+function branchOf(clock: VirtualClock, { pushedAfter = Number.POSITIVE_INFINITY }: Trouble): string {
+  return clock.monotonicSeconds() < pushedAfter ? newCommit : laterCommit;
+}
+
+/** Without the commit of a rollback it is a deploy of what is wanted. */
+function end(model: ModelServer, id: string, wanted: string, commit: string | undefined): Ended {
+  const [previousCommit, target] = [model.head, commit ?? wanted];
   const commits = { id, previousCommit, newCommit: target };
+  if (target === model.trouble.lacks)
+    return { ...commits, ...{ state: 'aborted', exitCode: 1, because: `Git fetch failed: origin has no ${target}` } };
   if (target === newCommit && model.trouble.healthy === false)
     return { ...commits, ...{ state: 'rolled-back', exitCode: 3, because: 'the health check failed (500)' } };
   model.head = target;
