@@ -1,8 +1,8 @@
 import { runCommands } from '../caches/run-steps.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted } from '../run/run.ts';
-import { keepLocalEdits } from '../tree/blast-radius.ts';
 import { type Change, confirm, returnSteps, type SurroundingSteps, stepsAround } from '../verify/verify.ts';
+import { keepServedEdits } from './carry-unseen.ts';
 import { isHealthyBefore } from './health-before.ts';
 import { inRelease } from './in-release.ts';
 import { liveRelease, switchTo } from './live-release.ts';
@@ -15,8 +15,7 @@ import { staleRelease } from './stale-release.ts';
 /** Steps 5 to 8 of 4.3 in the mode `releases`: the commit is complete in a folder of its own before the link leads visitors to it. */
 export async function deployRelease(run: Run, change: Change): Promise<void> {
   const { from, to } = change;
-  const live = await liveRelease(run.host.files, run.checkout);
-  if (live !== undefined) await keepLocalEdits(inRelease(run, live));
+  await keepServedEdits(run, from, to);
   await run.journal.intend({ type: 'reset-intended', from, to });
   if (run.settings.variant === 'basic') return updateOnly(run, to);
   await removingUnfinished(run, () => makeAndShow(run, change));

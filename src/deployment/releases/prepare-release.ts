@@ -7,6 +7,7 @@ import { followUp } from '../tree/follow-up.ts';
 import { makeOpenFolder } from '../tree/permissions.ts';
 import { syncTree } from '../tree/reset-tree.ts';
 import { type Change, prepare } from '../verify/verify.ts';
+import { carryUnseen } from './carry-unseen.ts';
 import { inRelease } from './in-release.ts';
 import { linkLeadsToCheckout } from './live-release.ts';
 import { makeRelease } from './make-release.ts';
@@ -45,6 +46,7 @@ export async function prepareRelease(
 ): Promise<StepFailure | undefined> {
   const inside = inRelease(run, release);
   await share(run, release);
+  await carryUnseen(run, release);
   await makeFolders(run, inside);
   const failure = await (run.settings.variant === 'basic'
     ? rebuildCachesOnly(inside, signal)

@@ -6,7 +6,7 @@ import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { listByGit, runGit, type Workspace } from '../run/run.ts';
 import { collisions } from './collisions.ts';
-import { discardedOf, keepUnseen, unseenFiles } from './hidden-edits.ts';
+import { discardedOf, keepUnseen, type Unseen, unseenFiles } from './hidden-edits.ts';
 import { keepFiles, measure, notKept, type ToKeep } from './kept-files.ts';
 import { demandSpace, differencesBetween } from './space.ts';
 
@@ -49,12 +49,25 @@ export async function keepResetLosses(run: Workspace, from: string, to: string):
   return { differences, edited, kept };
 }
 
-/** The same for the live release, where a deploy discards nothing: the edits stay in its folder as long as that is kept. */
-export async function keepLocalEdits(run: Workspace): Promise<void> {
-  const edited = await editedFiles(run);
+/** What is lost of a folder that another one takes the place of. */
+export interface Replaced {
+  readonly unseen: readonly Unseen[];
+  readonly differing: readonly Difference[];
+  /** Whether edits that git sees are lost too; they stay in the folder as long as that is kept. */
+  readonly hasEdits: boolean;
+}
+
+/** The same for the folder that visitors get, where a deploy makes another one and changes nothing in this. */
+export async function keepEditsOf(run: Workspace, { unseen, differing, hasEdits }: Replaced): Promise<void> {
+  const edited = hasEdits ? await editedFiles(run) : [];
+  const discarded = discardedOf(unseen, differing);
+  const lost = [...edited, ...discarded];
+  if (lost.length > 0) {
+    run.journal.record({ type: 'local-edits-found', paths: lost });
+    if (run.settings.localEdits === 'refuse') throw refusal(run, lost);
+  }
+  await keepUnseen(run, unseen, discarded);
   if (edited.length === 0) return;
-  run.journal.record({ type: 'local-edits-found', paths: edited });
-  if (run.settings.localEdits === 'refuse') throw refusal(run, edited);
   await run.host.files.makeFolder(evidenceFolder(run), { mode: 0o700 });
   await keepEdits(run, edited);
 }

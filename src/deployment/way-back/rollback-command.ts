@@ -1,7 +1,9 @@
 import { OperationError } from '../../host/errors.ts';
 import { lastVerified, readHistory, verifiedBefore } from '../record/history.ts';
+import { keepServedEdits } from '../releases/carry-unseen.ts';
 import { showRelease } from '../releases/deploy-release.ts';
 import { wholeRelease } from '../releases/prepare-release.ts';
+import type { Release } from '../releases/release.ts';
 import { releaseOf } from '../releases/release-of.ts';
 import { beginMaintenance } from '../run/maintenance.ts';
 import { type Run, uninterrupted, type Workspace } from '../run/run.ts';
@@ -62,9 +64,14 @@ async function rollBackInPlace(run: Run, change: Change): Promise<void> {
 async function rollBackToRelease(run: Run, change: Change): Promise<void> {
   const { from, to } = change;
   await run.journal.intend({ type: 'reset-intended', from, to });
-  const release = (await releaseOf(run, to)) ?? (await wholeRelease(run, to, 'rollback', run.interruption));
+  const release = (await releaseOf(run, to)) ?? (await newRelease(run, change));
   await quarantineLeft(run, change);
   await showRelease(run, change, release);
+}
+
+async function newRelease(run: Run, { from, to }: Change): Promise<Release> {
+  await keepServedEdits(run, from, to);
+  return wholeRelease(run, to, 'rollback', run.interruption);
 }
 
 /** The commit that a person rolled back from is quarantined, unless it stays live: otherwise a timer would deploy it again within the minute. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { repairNow } from '../../../src/deployment/repair-now.ts';
@@ -72,4 +74,32 @@ test('a deploy that is killed loses no such edit', async (t) => {
     await repairNow(quietHost(), site.settings());
     assert.deepEqual(now(site), asEdited, `killed at ${moment}\n${site.log()}`);
   }
+});
+
+test('releases: such edits are in the new release where its commit leaves their files alone, and git has the same flags there', async (t) => {
+  const site = await buildSite(t, 'releases');
+  const settings = site.settings({ mode: 'releases' });
+  site.push({ ...Object.fromEntries(paths.map((path) => [path, 'one'])), 'storage/seen': 'one' });
+  // The first release comes from the checkout itself.
+  site.git(site.app, 'pull', '--quiet', 'origin', 'main');
+  site.git(site.app, 'update-index', '--assume-unchanged', 'same.assumed', 'other.assumed');
+  site.git(site.app, 'update-index', '--skip-worktree', 'same.skipped', 'other.skipped');
+  for (const path of paths) site.write(path, 'ours');
+  const live = join(site.app, 'current');
+  const inLive = () => paths.map((path) => `${site.git(live, 'ls-files', '-v', path).slice(0, 1)} ${site.read(path)}`);
+  for (const [files, expected] of [
+    [{ page: 'two' }, asEdited],
+    [next, ['h ours', 'S ours', 'H two', 'H two']],
+    [{ page: 'three' }, ['h ours', 'S ours', 'H two', 'H two']],
+  ] as const) {
+    site.push(files);
+    const { state } = await deploy(quietHost(), settings);
+    assert.equal(state, 'verified', site.log());
+    assert.deepEqual(inLive(), expected);
+    assert.equal(site.git(live, 'status', '--porcelain', '--untracked-files=no'), '');
+  }
+  writeFileSync(join(live, 'same.assumed'), 'ours again');
+  site.push({ 'same.assumed': 'three' });
+  const refused = await deploy(quietHost(), site.settings({ mode: 'releases' }, { localEdits: 'refuse' }));
+  assert.match(String(refused.because), /it would throw away 1 files \(same\.assumed\)/);
 });
