@@ -61,7 +61,7 @@ async function readFiles(files: Host['files'], choice: KubeconfigChoice): Promis
 
 async function textOf(files: Host['files'], path: string): Promise<string | undefined> {
   try {
-    return await files.read(path);
+    return await files.read(path, { mayBePipe: true });
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const { reason } = error.failure;

@@ -57,10 +57,10 @@ function queuedAppender(file: FileHandle, path: string): Appender {
 }
 
 async function openForAppending(path: string, mode: number): Promise<FileHandle> {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
   try {
     await refuseSpecialFile(operation, path);
-    return await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, mode);
+    return await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, mode);
   } catch (cause) {
     throw systemError(operation, path, cause);
   }

@@ -1,28 +1,14 @@
 import { constants, type Stats } from 'node:fs';
-import {
-  link,
-  lstat,
-  lutimes,
-  open,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  statfs,
-  symlink,
-  truncate,
-} from 'node:fs/promises';
+import { link, lstat, lutimes, open, realpath, rename, rm, statfs, symlink, truncate } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { openAppender } from './appender.ts';
 import { list, makeFolder, syncFolder } from './folders.ts';
 import type { FileStat, Files, FreeSpace, NewFileOptions } from './host.ts';
 import { openFile } from './open-file.ts';
+import { chunks, read } from './read-file.ts';
 import { readUntrusted } from './read-untrusted.ts';
 import { refuseSpecialFile } from './refuse-special-file.ts';
 import { codeOf, systemError } from './system-error.ts';
-
-/** The first chunk is small, for those who want but a file's beginning. The largest are large enough that parsing takes longer than reading, and small enough for the cache. */
-const [firstChunkBytes, chunkBytes] = [64 * 1024, 1024 * 1024];
 
 /** The machine's files, without blocking the event loop. */
 export function nodeFiles(): Files {
@@ -48,47 +34,6 @@ export function nodeFiles(): Files {
     remove,
   };
 }
-
-async function read(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    return undefinedWhenMissing('Reading', path, cause);
-  }
-}
-
-/** While a chunk is used, the next one is read. */
-async function* chunks(path: string, fromByte = 0): AsyncGenerator<Uint8Array> {
-  await refuseSpecialFile('Reading', path);
-  const file = await open(path, 'r').catch((cause) => {
-    throw systemError('Reading', path, cause);
-  });
-  const read = (buffer: Buffer, position: number) => {
-    const reading = file.read(buffer, 0, buffer.length, position);
-    // It is awaited later, or never if no more is wanted.
-    reading.catch(() => {});
-    return reading;
-  };
-  let [buffer, other] = [Buffer.allocUnsafeSlow(firstChunkBytes), Buffer.allocUnsafeSlow(firstChunkBytes)];
-  let reading = read(buffer, fromByte);
-  try {
-    for (let position = fromByte; ; [buffer, other] = [other, larger(buffer)]) {
-      const { bytesRead } = await reading;
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      reading = read(other, position);
-      yield buffer.subarray(0, bytesRead);
-    }
-  } catch (cause) {
-    throw systemError('Reading', path, cause);
-  } finally {
-    await reading.catch(() => {});
-    await file.close();
-  }
-}
-
-const larger = (buffer: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> =>
-  buffer.length < chunkBytes ? Buffer.allocUnsafeSlow(4 * buffer.length) : buffer;
 
 async function replace(path: string, text: string, options: NewFileOptions = {}): Promise<void> {
   try {

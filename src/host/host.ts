@@ -163,8 +163,11 @@ export type RunOptions = import('./run-options.ts').RunOptions;
 export type CommandResult = import('./run-options.ts').CommandResult;
 
 export interface Files {
-  /** Undefined if there is no such file. */
-  read(path: string): Promise<string | undefined>;
+  /**
+   * Undefined if there is no such file. A device, a pipe or a socket is an `OperationError`, unless `mayBePipe`: for what a person names, as by
+   * the process substitution of a shell. So is a file of more than 256 MiB.
+   */
+  read(path: string, options?: { readonly mayBePipe?: boolean }): Promise<string | undefined>;
   /** For a file that somebody else may have made. Undefined if there is none. */
   readUntrusted(path: string, limits: UntrustedLimits): Promise<UntrustedFile | undefined>;
   /**

@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
-import { refuseSpecialFile } from './refuse-special-file.ts';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { OperationError } from './errors.ts';
 import { systemError } from './system-error.ts';
 
 /** A file of which parts are read. */
@@ -26,8 +27,7 @@ export async function openFile(path: string): Promise<OpenFile> {
   const failed = (cause: unknown) => {
     throw systemError('Reading', path, cause);
   };
-  await refuseSpecialFile('Reading', path);
-  const file = await open(path, 'r').catch(failed);
+  const file = await openRegular(path).catch(failed);
   /** Fresh memory for each part would cost as much as the reading. */
   let buffer = Buffer.alloc(0);
   return {
@@ -44,4 +44,16 @@ export async function openFile(path: string): Promise<OpenFile> {
     },
     close: () => file.close(),
   };
+}
+
+/**
+ * Opens for reading without waiting: a pipe without a writer would hold open(2) for ever, and the thread that waits there hinders others. A device, a pipe
+ * or a socket, also by a link, is then an `OperationError`; a folder fails when it is read.
+ */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const there = await file.stat();
+  if (there.isFile() || there.isDirectory()) return file;
+  await file.close();
+  throw new OperationError({ tried: 'Reading', on: path, reason: 'it is not a regular file' });
 }

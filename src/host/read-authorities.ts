@@ -6,7 +6,7 @@ export async function readAuthorities(
   files: Pick<Files, 'read'>,
   path: string,
 ): Promise<{ readonly ca: string } | { readonly mistake: string }> {
-  const text = await files.read(path).catch((error: unknown) => {
+  const text = await files.read(path, { mayBePipe: true }).catch((error: unknown) => {
     if (error instanceof OperationError) return error;
     throw error;
   });

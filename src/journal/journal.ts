@@ -1,6 +1,5 @@
 import { OperationError } from '../host/errors.ts';
 import type { Appender, Files, Host } from '../host/host.ts';
-import { readPlain } from '../host/read-plain.ts';
 import type { Seal } from '../host/seal.ts';
 
 /** One fact in the past tense: a line of `journal.jsonl`. `at` is ISO 8601, UTC. */
@@ -106,13 +105,13 @@ export interface LineDamaged extends Fact {
 
 /**
  * The facts of a journal; `lines` also has a `line-damaged` for each damaged line. The torn last line of a killed process is ignored.
- * Undefined if there is no file; a link, a pipe or a device in its place is an `OperationError`.
+ * Undefined if there is no file.
  */
 export async function readJournal<F extends Fact>(
-  files: Pick<Files, 'readUntrusted'>,
+  files: Pick<Files, 'read'>,
   path: string,
 ): Promise<{ readonly facts: readonly F[]; readonly lines: readonly (F | LineDamaged)[] } | undefined> {
-  const text = await readPlain(files, path);
+  const text = await files.read(path);
   if (text === undefined) return undefined;
   const read = factReader<F>();
   const texts = text.split('\n');

@@ -70,7 +70,7 @@ function containerFiles({ volumeFile, endWith }: ContainerProcess): Files {
   const files = memoryFiles();
   return {
     ...files,
-    read: async (path) => volumeFile(path) ?? files.read(path),
+    read: async (path, options) => volumeFile(path) ?? files.read(path, options),
     append: async (path, options) => {
       if (path !== terminationLog) return files.append(path, options);
       return { ...(await files.append(path, options)), write: async (text) => endWith(text) };

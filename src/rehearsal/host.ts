@@ -146,7 +146,7 @@ function pageOf(status: number, body: string): HttpResponse {
 function heldFiles(files: Files, clock: VirtualClock): Files {
   const held = <T>(what: string, work: () => Promise<T>) => clock.hold(what, work);
   return {
-    read: (path) => held(`reading ${path}`, () => files.read(path)),
+    read: (path, options) => held(`reading ${path}`, () => files.read(path, options)),
     readUntrusted: (path, limits) => held(`reading ${path}`, () => files.readUntrusted(path, limits)),
     chunks: (path, fromByte) => heldChunks(files.chunks(path, fromByte), path, clock),
     open: async (path) => {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -158,6 +159,28 @@ test('a device, a pipe or a link to one is never replaced by a file, nor read in
   await assert.rejects(bytesOf(`${folder}/null`), failure(/Reading .*null: it is not a regular file/));
   assert.deepEqual(readdirSync(folder), ['link', 'null', 'pipe']);
   assert.ok(lstatSync(`${folder}/pipe`).isFIFO() && statSync(`${folder}/null`).isCharacterDevice());
+});
+
+test('a pipe, a device and a socket are refused at once by every reader; only what a person names may be a pipe', {
+  timeout: 10_000,
+}, async (t) => {
+  const folder = temporaryFolder(t);
+  execFileSync('mkfifo', [`${folder}/pipe`]);
+  symlinkSync('pipe', `${folder}/link`);
+  symlinkSync('/dev/zero', `${folder}/zero`);
+  for (const name of ['pipe', 'link', 'zero'])
+    for (const read of [files.read, files.open, bytesOf])
+      await assert.rejects(read(`${folder}/${name}`), failure(/Reading .*: it is not a regular file/));
+  const named = files.read(`${folder}/pipe`, { mayBePipe: true });
+  writeFileSync(`${folder}/pipe`, 'from a shell');
+  assert.equal(await named, 'from a shell');
+});
+
+test('a text that is too long for memory is refused', async (t) => {
+  const path = `${temporaryFolder(t)}/sparse`;
+  writeFileSync(path, '');
+  truncateSync(path, 1024 ** 4);
+  await assert.rejects(files.read(path), failure(/Reading .*sparse: it is longer than 268435456 bytes/));
 });
 
 test('a folder is made with its parents, and is refused where none can be made', { timeout: 10_000 }, async (t) => {

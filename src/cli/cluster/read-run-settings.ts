@@ -1,7 +1,6 @@
 import { type Credentials, readCredentials } from '../../cluster/credentials.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Files } from '../../host/host.ts';
-import { readPlain } from '../../host/read-plain.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
@@ -23,8 +22,8 @@ export interface RecordedCluster {
 }
 
 /** A missing or malformed file is a `UsageError`. */
-export async function readRunSettings(files: Pick<Files, 'readUntrusted'>, folder: string): Promise<RunSettings> {
-  const text = await readPlain(files, `${folder}/${runFiles.settings}`);
+export async function readRunSettings(files: Pick<Files, 'read'>, folder: string): Promise<RunSettings> {
+  const text = await files.read(`${folder}/${runFiles.settings}`);
   if (text === undefined) throw new UsageError([`${folder} has no ${runFiles.settings}: name a run folder.`]);
   try {
     return JSON.parse(text);

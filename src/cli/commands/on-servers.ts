@@ -124,7 +124,7 @@ async function hostLines(
   if (typeof options.hosts !== 'string') return { lines: typed, mistakes: [] };
   const path = options.hosts;
   const text = await host.files
-    .read(path)
+    .read(path, { mayBePipe: true })
     .catch(asUsageError('the list of servers cannot be read', 'name another file with --hosts'));
   if (text === undefined) return { lines: typed, mistakes: [`--hosts: there is no file ${path}.`] };
   const ofFile = text.split('\n').map((line, index) => ({ place: `${path}:${index + 1}`, text: line }));

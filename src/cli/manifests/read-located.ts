@@ -73,7 +73,7 @@ async function textOf({ files, input }: Reading, path: string, mistakes: string[
     return Buffer.concat(parts).toString('utf8');
   }
   try {
-    const text = await files.read(path);
+    const text = await files.read(path, { mayBePipe: true });
     if (text === undefined)
       mistakes.push(
         /^https?:\/\//.test(path)

@@ -24,7 +24,7 @@ export async function readManifests(
 
 async function textOf(files: Pick<Files, 'read'>, path: string, mistakes: string[]): Promise<string | undefined> {
   try {
-    const text = await files.read(path);
+    const text = await files.read(path, { mayBePipe: true });
     if (text === undefined) mistakes.push(`there is no file ${path}: name another with -f.`);
     return text;
   } catch (error) {

@@ -29,7 +29,7 @@ export async function readConfiguration({
     return { validation: given.validation ?? {}, deployment: given.deployment ?? {}, mistakes: [] };
   const path = flags.config ?? defaultFile;
   const text = await host.files
-    .read(path)
+    .read(path, { mayBePipe: flags.config !== undefined })
     .catch(asUsageError('the settings cannot be read', 'name another file with --config'));
   if (text === undefined && flags.config !== undefined)
     throw new UsageError([

@@ -39,7 +39,7 @@ export async function readTargets(
 ): Promise<readonly ReadTarget[]> {
   const { files } = context.host;
   const text = await files
-    .read(path)
+    .read(path, { mayBePipe: true })
     .catch(asUsageError('the targets cannot be read', 'name another file with --targets'));
   if (text === undefined) throw new UsageError([`there is no file of targets ${path}: name another with --targets.`]);
   const written = await readYaml(path, text);
