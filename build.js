@@ -1,5 +1,6 @@
 // Makes dist/ from src/: a few files in place of hundreds, because a program that is started for every deploy has to
-// start quickly. Only what most commands load at once is put in; the other dependencies are loaded by the few that need them.
+// start quickly. Only what most commands load at once is put in; the other dependencies are loaded by the few that need
+// them.
 import { cpSync, rmSync } from 'node:fs';
 
 // `npm ci --omit=dev` installs no esbuild: such a clone runs its sources.

@@ -12,9 +12,10 @@ import { accuracyTable, meanError, type Result } from './accuracy/table.ts';
 import { loadAverage } from './load-average.ts';
 
 /**
- * How true the lengths of outages are: ours and other programs', all at once, of the same outages of one server. About six minutes; root, Linux.
- * `--faults refusing,hanging` and `--seconds 0.4,1.3` take a part, `--write docs/accuracy.md` puts the table into that page. Ends with 1 when our mean
- * error is over 0.46 s at 1 Hz or over 0.06 s with edges, or our bounds do not contain the truth once.
+ * How true the lengths of outages are: ours and other programs', all at once, of the same outages of one server. About
+ * six minutes; root, Linux. `--faults refusing,hanging` and `--seconds 0.4,1.3` take a part, `--write docs/accuracy.md`
+ * puts the table into that page. Ends with 1 when our mean error is over 0.46 s at 1 Hz or over 0.06 s with edges, or
+ * our bounds do not contain the truth once.
  */
 const { values } = parseArgs({
   options: {
@@ -50,7 +51,8 @@ async function measureAll(): Promise<void> {
   const all: Caused[] = [];
   for (const fault of faults.filter((one) => values.faults.split(',').includes(one)))
     for (const seconds of values.seconds.split(',').map(Number)) {
-      // Another part of the intervals each time, and no whole tenths of a second: they would flatter probes that are a tenth apart.
+      // Another part of the intervals each time, and no whole tenths of a second: they would flatter probes that are a
+      // tenth apart.
       await sleep(1000 * (quietSeconds[fault] + ((all.length * 0.37) % 1)));
       all.push(await site.fail(fault, seconds + ((all.length * 0.037) % 0.1)));
     }

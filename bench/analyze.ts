@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { loadAverage } from './load-average.ts';
 import { median } from './median.ts';
 
-/** `analyze`, as it is built, beside mawk on ten million lines, the same question, turn by turn; budgets: 0.3 × mawk's time, 150 MiB. Ends with 1 when one is not kept. */
+/**
+ * `analyze`, as it is built, beside mawk on ten million lines, the same question, turn by turn; budgets: 0.3 × mawk's
+ * time, 150 MiB. Ends with 1 when one is not kept.
+ */
 const lineCount = Number(process.argv[2] ?? 10_000_000);
 const rounds = 3;
 

@@ -3,8 +3,9 @@ import type { LoadPlan } from '../src/host/load/load-plan.ts';
 import { destination, httpAddress } from '../src/host/probe/destination.ts';
 
 /**
- * The same requests on the same number of connections by nothing but Node's sockets, into one buffer: no time limit, no latency, no error, no answer read, but for its length and the first
- * digit of its status. It opens all connections at once.
+ * The same requests on the same number of connections by nothing but Node's sockets, into one buffer: no time limit, no
+ * latency, no error, no answer read, but for its length and the first digit of its status. It opens all connections at
+ * once.
  */
 export async function load({ url, requests, concurrency }: LoadPlan) {
   const address = httpAddress(url);

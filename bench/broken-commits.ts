@@ -14,14 +14,17 @@ interface Round {
   readonly failed: number;
   readonly torn: number;
   readonly seconds: number;
-  /** Each kind of failed request, and each worker of php-fpm that crashed: a failure that comes once has to explain itself. */
+  /**
+   * Each kind of failed request, and each worker of php-fpm that crashed: a failure that comes once has to explain
+   * itself.
+   */
   readonly failures: readonly string[];
 }
 
 /**
- * Broken commits of each kind, each followed by a whole one, at 60 requests a second: holdfast's against the script's turn by
- * turn. True where holdfast's visitors got no more errors and torn pages than the script's, holdfast took no longer, and
- * no whole commit cost a request.
+ * Broken commits of each kind, each followed by a whole one, at 60 requests a second: holdfast's against the script's
+ * turn by turn. True where holdfast's visitors got no more errors and torn pages than the script's, holdfast took no
+ * longer, and no whole commit cost a request.
  */
 export async function compareBroken(
   t: TestContext,
@@ -82,7 +85,10 @@ class Tally {
   }
 }
 
-/** A broken commit that the way before has left live would count in every round after it. Without visitors each of them brings a whole one. */
+/**
+ * A broken commit that the way before has left live would count in every round after it. Without visitors each of them
+ * brings a whole one.
+ */
 async function bringUp({ site, deploy }: Way, version: string): Promise<void> {
   for (let attempt = 0; attempt < 3 && (await site.get('/')).status !== 200; attempt++) {
     site.pushVersion(`${version}${attempt}`);

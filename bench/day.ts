@@ -8,7 +8,10 @@ import { nodeDrain } from '../src/validation/scenarios/node-drain.ts';
 import type { Scenario } from '../src/validation/scenarios/scenario.ts';
 import { validationSchema } from '../src/validation/settings.ts';
 
-/** Memory of a run of a day of virtual time, with monitor and watches; budget: it stays flat within 10 %. Needs --expose-gc. */
+/**
+ * Memory of a run of a day of virtual time, with monitor and watches; budget: it stays flat within 10 %. Needs
+ * --expose-gc.
+ */
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('type node --expose-gc bench/day.ts');
 const hours = Number(process.argv[2] ?? 25);

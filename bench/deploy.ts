@@ -11,9 +11,9 @@ import { type Cost, rest, runWay } from './run-way.ts';
  * The specification's script as bash, holdfast in place, capistrano and shipit, each on a real Laravel of its own with
  * nginx, php-fpm and opcache at its defaults: wall and CPU time of a change, of nothing new and of a rollback, turn by
  * turn; then what visitors at 200 requests a second see of good commits and of broken ones, and at 60 what they see of
- * each kind of broken commit. Ends with 1 when holdfast does not keep its budgets. The numbers that may be given: rounds
- * of each cost, deploys under load, broken commits, broken commits of each kind; `broken` and a number is the last part
- * alone, of all kinds or of those named after it (`broken 5 route 'missing class'`).
+ * each kind of broken commit. Ends with 1 when holdfast does not keep its budgets. The numbers that may be given:
+ * rounds of each cost, deploys under load, broken commits, broken commits of each kind; `broken` and a number is the
+ * last part alone, of all kinds or of those named after it (`broken 5 route 'missing class'`).
  */
 const [first, ...others] = process.argv.slice(2);
 const isKind = (word: string): word is BrokenKind => brokenKinds.some((kind) => kind === word);

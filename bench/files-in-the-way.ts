@@ -8,8 +8,9 @@ import { dirname, join } from 'node:path';
 import { loadAverage } from './load-average.ts';
 
 /**
- * A broken commit with so many files in whose way the server has files of its own: all of them are kept, and put back. Prints how
- * long the deploy took beside git alone, and the largest resident size of holdfast. Ends with 1 where a file is not as it was.
+ * A broken commit with so many files in whose way the server has files of its own: all of them are kept, and put back.
+ * Prints how long the deploy took beside git alone, and the largest resident size of holdfast. Ends with 1 where a file
+ * is not as it was.
  */
 const count = Number(process.argv[2] ?? 100_000);
 const program = new URL('../bin/holdfast.js', import.meta.url).pathname;

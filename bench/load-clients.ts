@@ -14,7 +14,10 @@ export interface LoadClient {
 const generator = join(import.meta.dirname, '../src/host/load/load.ts');
 const bareLoop = join(import.meta.dirname, 'bare-load.ts');
 const prober = join(import.meta.dirname, '../src/host/probe/probe.ts');
-/** With the compile cache, as `bin/holdfast.js` has it. With `HOLDFAST_PROBES` and `HOLDFAST_EDGES` it has probed as often before, as a run has that comes to its load; with `HOLDFAST_BARE` the load is that of sockets alone. */
+/**
+ * With the compile cache, as `bin/holdfast.js` has it. With `HOLDFAST_PROBES` and `HOLDFAST_EDGES` it has probed as
+ * often before, as a run has that comes to its load; with `HOLDFAST_BARE` the load is that of sockets alone.
+ */
 const ownProgram = `
   import { enableCompileCache } from 'node:module';
   enableCompileCache();
@@ -42,8 +45,8 @@ export const own: LoadClient = {
 };
 
 /**
- * hey, ab and autocannon. One that is not installed is fetched into that folder for this run; one that cannot be fetched is reported and
- * left out.
+ * hey, ab and autocannon. One that is not installed is fetched into that folder for this run; one that cannot be
+ * fetched is reported and left out.
  */
 export function peersIn(folder: string): readonly LoadClient[] {
   mkdirSync(folder, { recursive: true });

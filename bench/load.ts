@@ -10,8 +10,10 @@ import { type LoadClient, own, peersIn } from './load-clients.ts';
 import { median } from './median.ts';
 
 /**
- * The load generator beside hey, ab and autocannon, turn by turn, against a real nginx on loopback. Each is a process of its own. The start of ours counts beside hey's, because a
- * person waits for it; beside ab's it does not, because in a run the program is there already, and ab has next to none. Then the counts of each against a server that resets 5 % of the requests and answers 10 % with
+ * The load generator beside hey, ab and autocannon, turn by turn, against a real nginx on loopback. Each is a process
+ * of its own. The start of ours counts beside hey's, because a person waits for it; beside ab's it does not, because in
+ * a run the program is there already, and ab has next to none. Then the counts of each against a server that resets 5 %
+ * of the requests and answers 10 % with
  * 503. Ends with 1 when a budget is not kept, or our own counts are not the server's.
  */
 const connections = 500;
@@ -22,8 +24,9 @@ const budgets = [
   { requests: 2_000, leastRate: 0, mostCpu: Number.POSITIVE_INFINITY },
 ];
 /**
- * The load is the eighth scenario of a run, which has probed the application for more than ten minutes by then, each second by a new connection and a kept one, and ten times a second
- * by new ones (`monitor.edges`) while a window was open. Whole runs on a real cluster had made 8,300 of these before their load.
+ * The load is the eighth scenario of a run, which has probed the application for more than ten minutes by then, each
+ * second by a new connection and a kept one, and ten times a second by new ones (`monitor.edges`) while a window was
+ * open. Whole runs on a real cluster had made 8,300 of these before their load.
  */
 const before = { HOLDFAST_PROBES: '600', HOLDFAST_EDGES: '6000' };
 const [inARun, bare] = ['in a run', 'sockets alone'];

@@ -10,9 +10,10 @@ import { loadAverage } from './load-average.ts';
 import { median } from './median.ts';
 
 /**
- * `monitor` beside the specification's loop of date, curl and sleep and beside blackbox_exporter, all fifty times a second on a real nginx, and five thousand targets at one a
- * second, fifty of which are down for a while. Budgets: 0.1 × the loop's CPU a probe, and 0.6 × the exporter's (without its scraper); of a thousand starts, 990 within 20 ms of their time; every
- * outage found. Ends with 1 where one is not kept. `node bench/monitor.ts cpu` or `lag` is a part.
+ * `monitor` beside the specification's loop of date, curl and sleep and beside blackbox_exporter, all fifty times a
+ * second on a real nginx, and five thousand targets at one a second, fifty of which are down for a while. Budgets: 0.1
+ * × the loop's CPU a probe, and 0.6 × the exporter's (without its scraper); of a thousand starts, 990 within 20 ms of
+ * their time; every outage found. Ends with 1 where one is not kept. `node bench/monitor.ts cpu` or `lag` is a part.
  */
 const holdfast = join(import.meta.dirname, '../bin/holdfast.js');
 const rounds = 3;
@@ -103,7 +104,10 @@ interface Lag {
   readonly probes: number;
 }
 
-/** How late the probes of all targets start, against the schedule that fits them best, and how many of the outages are in the log. */
+/**
+ * How late the probes of all targets start, against the schedule that fits them best, and how many of the outages are
+ * in the log.
+ */
 async function lag(url: string, folder: string): Promise<Lag & { readonly found: number }> {
   const log = join(folder, 'lag.log');
   const list = join(folder, 'targets.json');

@@ -3,7 +3,10 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The program of a clone as users install it: built, without its sources. The folder is removed when this process exits. */
+/**
+ * The program of a clone as users install it: built, without its sources. The folder is removed when this process
+ * exits.
+ */
 export function buildPackage(clone = join(import.meta.dirname, '..')): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
   process.on('exit', () => rmSync(folder, { recursive: true }));

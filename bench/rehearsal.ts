@@ -8,8 +8,9 @@ import { buildPackage } from './package.ts';
 import { inTurns, medianOf, ratioOf } from './turns.ts';
 
 /**
- * The whole procedure on the embedded cluster, start to exit, by the package as it is installed: beside a Node that does nothing, beside the
- * baseline, which rehearses a shorter procedure, and beside the budgets. `node bench/rehearsal.ts 500` measures that number of nodes alone.
+ * The whole procedure on the embedded cluster, start to exit, by the package as it is installed: beside a Node that
+ * does nothing, beside the baseline, which rehearses a shorter procedure, and beside the budgets. `node
+ * bench/rehearsal.ts 500` measures that number of nodes alone.
  */
 const sizes = [
   { nodes: undefined, budget: '36 ×, 250 MiB', turns: 10 },

@@ -7,9 +7,10 @@ import { median } from './median.ts';
 import { buildPackage } from './package.ts';
 
 /**
- * `rehearse -f`, start to exit, by the package as it is installed: one application; ten services of a shop of which visitors reach one;
- * ten applications that visitors reach. In turn with `node -e 0`, the least that a program on Node takes, so that the ratio says more of
- * the program than of the machine. The search for turning points is measured by itself, as what it adds.
+ * `rehearse -f`, start to exit, by the package as it is installed: one application; ten services of a shop of which
+ * visitors reach one; ten applications that visitors reach. In turn with `node -e 0`, the least that a program on Node
+ * takes, so that the ratio says more of the program than of the machine. The search for turning points is measured by
+ * itself, as what it adds.
  */
 const rounds = 5;
 const installed = buildPackage();

@@ -6,7 +6,10 @@ export interface Cost {
   readonly cpuSeconds: number;
 }
 
-/** Runs a command of one of the ways to its end. The CPU time is what the shell counts for its children; for the peers that is the client alone, without what sshd runs. */
+/**
+ * Runs a command of one of the ways to its end. The CPU time is what the shell counts for its children; for the peers
+ * that is the client alone, without what sshd runs.
+ */
 export function runWay(site: Way['site'], words: readonly string[]): Promise<Cost> {
   const { app: APP_DIR, logFile: LOG_FILE, healthUrl: HEALTH_URL } = site;
   const env = { ...site.environment, APP_DIR, BRANCH: 'main', LOG_FILE, HEALTH_URL };

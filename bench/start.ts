@@ -3,7 +3,10 @@ import { loadAverage } from './load-average.ts';
 import { buildPackage } from './package.ts';
 import { inTurns, medianOf, ratioOf } from './turns.ts';
 
-/** What `holdfast --help` costs beside a Node that does nothing (budget: 2.5 ×) and beside the baseline, by the package as it is installed. */
+/**
+ * What `holdfast --help` costs beside a Node that does nothing (budget: 2.5 ×) and beside the baseline, by the package
+ * as it is installed.
+ */
 const [program, baseline] = [buildPackage(), baselinePackage()];
 const { ours, theirs, nothing } = inTurns(21, {
   nothing: () => ['-e', '0'],

@@ -21,7 +21,10 @@ export function costOf(words: readonly string[]): Cost {
   return { wallSeconds, cpuSeconds: user + system };
 }
 
-/** The costs of each program, turn by turn, so that a busy moment of the machine meets all. A first turn, which makes the code cache, is not counted. */
+/**
+ * The costs of each program, turn by turn, so that a busy moment of the machine meets all. A first turn, which makes
+ * the code cache, is not counted.
+ */
 export function inTurns<Name extends string>(
   turns: number,
   programs: Readonly<Record<Name, () => readonly string[]>>,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// JavaScript that an older Node can parse, so that it can say what is missing. package.json's `engines` is the Node that npm needs to install a
-// clone, which brings its own Node; what the program needs is checked here.
+// JavaScript that an older Node can parse, so that it can say what is missing. package.json's `engines` is the Node
+// that npm needs to install a clone, which brings its own Node; what the program needs is checked here.
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < 24 || (version[0] === 24 && version[1] < 12)) {
   process.stderr.write(
@@ -28,7 +28,10 @@ function isChangedSince(file) {
   return builtAt === undefined || [source, cluster].some((folder) => holdsNewer(folder, builtAt.mtimeMs));
 }
 
-/** A folder's own time changes when a file is added or removed. A dangling link, such as an editor's lock file, is not a source. */
+/**
+ * A folder's own time changes when a file is added or removed. A dangling link, such as an editor's lock file, is not a
+ * source.
+ */
 function holdsNewer(folder, atMs) {
   if (fs.statSync(folder).mtimeMs >= atMs) return true;
   return fs.readdirSync(folder, { withFileTypes: true }).some((entry) => {
@@ -40,8 +43,9 @@ function holdsNewer(folder, atMs) {
 }
 
 /**
- * Keeps compiled code in a folder that nobody else can write to, and does without where somebody else can: what they put there would run as this
- * user. Node's default folder lies in one that belongs to the first user of the machine who needed it.
+ * Keeps compiled code in a folder that nobody else can write to, and does without where somebody else can: what they
+ * put there would run as this user. Node's default folder lies in one that belongs to the first user of the machine who
+ * needed it.
  */
 function enableCompileCache(folder) {
   try {

@@ -1,6 +1,6 @@
-// Makes the pictures of README and docs, in docs/pictures: a rehearsal on a real terminal (tmux) as SVG; its report, the dashboard, a deploy that
-// is rolled back and two runs side by side by headless Chromium as PNG. Debian's tmux, chromium and php. Look at every picture before it is committed.
-// `-- pages` or `-- terminal` makes those alone.
+// Makes the pictures of README and docs, in docs/pictures: a rehearsal on a real terminal (tmux) as SVG; its report,
+// the dashboard, a deploy that is rolled back and two runs side by side by headless Chromium as PNG. Debian's tmux,
+// chromium and php. Look at every picture before it is committed. `-- pages` or `-- terminal` makes those alone.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The screen of a terminal, with its escape sequences for colours (ECMA-48, SGR), as SVG. What a line sets holds in the next one, as tmux writes it. */
+/**
+ * The screen of a terminal, with its escape sequences for colours (ECMA-48, SGR), as SVG. What a line sets holds in the
+ * next one, as tmux writes it.
+ */
 export function terminalPicture(screen: string, columns: number): string {
   const lines = screen.split('\n');
   const style: Style = { isBold: false, isFaint: false };

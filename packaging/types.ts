@@ -1,4 +1,5 @@
-// Writes dist/types: the declarations of the library, and of what they name. Those of the rest of the program stay out of the package.
+// Writes dist/types: the declarations of the library, and of what they name. Those of the rest of the program stay out
+// of the package.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs the command that follows after a signed request for a push. Any number of requests while it runs make it run once
-// more afterwards: it then finds the newest commit.
+// Runs the command that follows after a signed request for a push. Any number of requests while it runs make it run
+// once more afterwards: it then finds the newest commit.
 import { spawn } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -56,7 +56,9 @@ function isSame(given, expected) {
   return timingSafeEqual(one, other);
 }
 
-/** GitHub, Gitea and Forgejo sign the body in the same way (HMAC-SHA256, hexadecimal); GitLab sends the secret itself. */
+/**
+ * GitHub, Gitea and Forgejo sign the body in the same way (HMAC-SHA256, hexadecimal); GitLab sends the secret itself.
+ */
 function isGenuine(headers, body) {
   const token = headers['x-gitlab-token'];
   if (token !== undefined) return isSame(String(token), secret);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-// `npm run campaign -- NAME [words]` runs one campaign, with no name all. SEED, and what a campaign says at its top, are its settings.
+// `npm run campaign -- NAME [words]` runs one campaign, with no name all. SEED, and what a campaign says at its top,
+// are its settings.
 const folder = join(import.meta.dirname, 'campaign');
 const names = globSync('*.ts', { cwd: folder })
   .map((file) => basename(file, '.ts'))

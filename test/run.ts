@@ -11,8 +11,8 @@ import { installParts } from './support/real-parts.ts';
 import { partOf, type TestFile, testFiles } from './support/test-files.ts';
 
 /**
- * `npm test`: format, lint, types and all tests; with parts, such as `deployment`, the tests of these alone. `npm run quick`: format,
- * lint, types, the pure tests and `test/quick.ts`. Prints what fails, and what took the most CPU.
+ * `npm test`: format, lint, types and all tests; with parts, such as `deployment`, the tests of these alone. `npm run
+ * quick`: format, lint, types, the pure tests and `test/quick.ts`. Prints what fails, and what took the most CPU.
  */
 const [first, ...rest] = process.argv.slice(2);
 const isQuick = first === '--quick';
@@ -26,7 +26,10 @@ const cpuList = join(entries, 'cpu');
 /** More in one process keep more cores idle at the end. */
 const filesInProcess = 40;
 
-/** Pure files of one part share a process, which loads the sources once; so do those that rehearse, for their common rehearsals. */
+/**
+ * Pure files of one part share a process, which loads the sources once; so do those that rehearse, for their common
+ * rehearsals.
+ */
 function together(files: readonly TestFile[]): readonly string[] {
   const groups = Map.groupBy(files, ({ path, rehearses }) => `${partOf(path)}${rehearses ? '-rehearsed' : ''}`);
   return [...groups].flatMap(([name, group]) => {

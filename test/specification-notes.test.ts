@@ -13,7 +13,9 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-/** The rows of all tables of the page, under their last heading of the second level; heads and rules of tables left out. */
+/**
+ * The rows of all tables of the page, under their last heading of the second level; heads and rules of tables left out.
+ */
 const rows: readonly Row[] = textOf('docs/specification-notes.md')
   .split(/^## /m)
   .slice(1)

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 /** Says that the process is in there already. */
 const inside = 'HOLDFAST_OWN_NETWORK';
 
-/** Runs a script again in namespaces of its own, with loopback and 127.0.0.1 as the name server, where all that it starts ends with it. True in there. */
+/**
+ * Runs a script again in namespaces of its own, with loopback and 127.0.0.1 as the name server, where all that it
+ * starts ends with it. True in there.
+ */
 export function inOwnNetwork(script: string): boolean {
   if (process.env[inside] !== undefined) return true;
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-network-'));

@@ -66,7 +66,10 @@ const httping: Rival = {
   },
 };
 
-/** It numbers its probes, and says nothing but reasons of those that failed: what is missing in the numbers has failed, when the first reason came. */
+/**
+ * It numbers its probes, and says nothing but reasons of those that failed: what is missing in the numbers has failed,
+ * when the first reason came.
+ */
 function httpingSamples(text: string): readonly RivalSample[] {
   const samples: RivalSample[] = [];
   let next = 0;
@@ -84,7 +87,10 @@ function httpingSamples(text: string): readonly RivalSample[] {
   return samples;
 }
 
-/** Asked once a second, as Prometheus does: a scrape may take no longer than the interval, so that a probe of it has a second. */
+/**
+ * Asked once a second, as Prometheus does: a scrape may take no longer than the interval, so that a probe of it has a
+ * second.
+ */
 const blackbox: Rival = {
   name: 'blackbox_exporter',
   begin: (folder, phase) => {

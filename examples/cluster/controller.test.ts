@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { createCluster } from '@holdfast/embedded-cluster';
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 
-/** A controller of one's own, as it would run anywhere: it gives every namespace with the label `team` its ConfigMap. */
+/**
+ * A controller of one's own, as it would run anywhere: it gives every namespace with the label `team` its ConfigMap.
+ */
 async function teamController(config: KubeConfig): Promise<() => Promise<void>> {
   const core = config.makeApiClient(CoreV1Api);
   const informer = makeInformer(config, '/api/v1/namespaces', () => core.listNamespace());

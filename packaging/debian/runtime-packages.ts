@@ -11,8 +11,8 @@ interface Locked {
 type Lock = Readonly<Record<string, Locked>>;
 
 /**
- * The folders below `node_modules` that the program needs: `loaded` are those that it loads when it runs, `all` has those too that are part of
- * its build. Throws where what is installed is not what the lock file says.
+ * The folders below `node_modules` that the program needs: `loaded` are those that it loads when it runs, `all` has
+ * those too that are part of its build. Throws where what is installed is not what the lock file says.
  */
 export function runtimePackages(root: string): { readonly loaded: readonly string[]; readonly all: readonly string[] } {
   const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -39,7 +39,10 @@ function withDependencies(lock: Lock, names: readonly string[]): readonly string
   return [...found].sort();
 }
 
-/** Where Node finds that package from the folder of the dependent: in its own node_modules, or in those of the folders above. */
+/**
+ * Where Node finds that package from the folder of the dependent: in its own node_modules, or in those of the folders
+ * above.
+ */
 function placeOf(lock: Lock, name: string, dependent: string): string | undefined {
   const own = `${dependent === '' ? '' : `${dependent}/`}node_modules/${name}`;
   if (own in lock) return own;

@@ -68,8 +68,8 @@ function stageProgram(folder: string, { root, version, manifest }: Package, node
 }
 
 /**
- * Of a path in a package. TypeScript, maps, pages and binaries for other runtimes are two thirds of the dependencies, and nothing loads them
- * (Node strips no types below node_modules); packages in a package are listed by themselves.
+ * Of a path in a package. TypeScript, maps, pages and binaries for other runtimes are two thirds of the dependencies,
+ * and nothing loads them (Node strips no types below node_modules); packages in a package are listed by themselves.
  */
 function isLoaded(path: string): boolean {
   return !/\.([cm]?ts|map|md)$|^(.+\/)?(prebuilds|node_modules)(\/|$)/.test(path);
@@ -123,7 +123,10 @@ function stageUnits(folder: string, root: string): void {
   }
 }
 
-/** With that of its own version, whatever `current` leads to a moment later; and `postinst` sees by it which versions run. */
+/**
+ * With that of its own version, whatever `current` leads to a moment later; and `postinst` sees by it which versions
+ * run.
+ */
 function startWithOwnNode(program: string, identity: string): void {
   const [, ...lines] = readFileSync(program, 'utf8').split('\n');
   writeFileSync(program, [`#!/${home}/versions/${identity}/bin/node`, ...lines].join('\n'));

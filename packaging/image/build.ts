@@ -1,6 +1,6 @@
-// Makes holdfast_VERSION_ARCHITECTURE.oci.tar, an OCI image, from Debian's packages and npm's, by buildah and without a daemon:
-//   npm run package:image -- --arch arm64
-// Same sources, same packages of Debian, same SOURCE_DATE_EPOCH: same bytes. `--root FOLDER` lays out its files and stops.
+// Makes holdfast_VERSION_ARCHITECTURE.oci.tar, an OCI image, from Debian's packages and npm's, by buildah and without a
+// daemon: npm run package:image -- --arch arm64 Same sources, same packages of Debian, same SOURCE_DATE_EPOCH: same
+// bytes. `--root FOLDER` lays out its files and stops.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

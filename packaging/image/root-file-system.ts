@@ -25,7 +25,10 @@ const unread = [
   'usr/lib/*-linux-gnu*/gconv',
 ];
 
-/** The programs of these packages are scripts for a shell, which is not there; of zoneinfo, `right` and `posix` are copies. */
+/**
+ * The programs of these packages are scripts for a shell, which is not there; of zoneinfo, `right` and `posix` are
+ * copies.
+ */
 const unusable = ['usr/sbin', 'usr/share/zoneinfo/right', 'usr/share/zoneinfo/posix', 'lib/systemd', 'usr/lib/systemd'];
 
 export interface Wanted {
@@ -38,7 +41,8 @@ export interface Wanted {
 }
 
 /**
- * Lays out the image's files in `folder`: no shell, no package manager, one user without privileges. Nothing of another architecture is run.
+ * Lays out the image's files in `folder`: no shell, no package manager, one user without privileges. Nothing of another
+ * architecture is run.
  *
  * @returns the Debian packages in it, as `name_version_architecture.deb`: the same ones make the same files
  * @throws Error where apt reaches no mirror
@@ -61,7 +65,10 @@ export function stageRoot(folder: string, { architecture, deb, builtAt }: Wanted
   }
 }
 
-/** By an apt that knows nothing but the architecture and this machine's mirrors: what is installed here must not show in the image. */
+/**
+ * By an apt that knows nothing but the architecture and this machine's mirrors: what is installed here must not show in
+ * the image.
+ */
 function download(folder: string, architecture: string): void {
   for (const name of ['state/lists/partial', 'cache/archives/partial'])
     mkdirSync(join(folder, name), { recursive: true });

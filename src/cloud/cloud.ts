@@ -1,10 +1,16 @@
 import type { RecordType } from '../host/host.ts';
 
-/** The requests that the product makes to the cloud beneath a cluster. A failure is an `OperationError` with the cloud's own message. */
+/**
+ * The requests that the product makes to the cloud beneath a cluster. A failure is an `OperationError` with the cloud's
+ * own message.
+ */
 export interface Cloud {
   /** The instance of a Node's `spec.providerID`; undefined if there is none, or none any more. */
   instance(providerId: string): Promise<Instance | undefined>;
-  /** Requests the termination of these instances of one region at once, without waiting for it: they end within seconds to minutes. */
+  /**
+   * Requests the termination of these instances of one region at once, without waiting for it: they end within seconds
+   * to minutes.
+   */
   terminate(providerIds: readonly string[]): Promise<void>;
   /** The public zone of that name; undefined if this account has none. */
   zone(name: string): Promise<HostedZone | undefined>;

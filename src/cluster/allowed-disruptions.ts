@@ -3,8 +3,8 @@ import type { DisruptionBudget } from './autoscaler.ts';
 type Budget = Pick<DisruptionBudget, 'nodes' | 'reasons'>;
 
 /**
- * How many nodes of a pool may be disrupted at once: percentages are rounded up, and the smallest of all budgets applies
- * (docs/facts/karpenter.md). Without a budget Karpenter's default of 10 % applies.
+ * How many nodes of a pool may be disrupted at once: percentages are rounded up, and the smallest of all budgets
+ * applies (docs/facts/karpenter.md). Without a budget Karpenter's default of 10 % applies.
  */
 export function allowedDisruptions(budgets: readonly string[], nodes: number): number {
   const allowed = (budgets.length === 0 ? ['10%'] : budgets).map((budget) =>

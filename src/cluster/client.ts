@@ -22,13 +22,13 @@ import { watchAll } from './watch.ts';
 
 /** A cluster that is reached by `host.http`. */
 export interface ClusterClient extends Cluster {
-  /** Where the API server has the objects of a kind, by its discovery document; undefined if it serves none of that version. */
+  /** Where the API server has the objects of a kind, by discovery; undefined if it serves none of that version. */
   discover(type: TypeMeta): Promise<ObjectPlace | undefined>;
   objectsOf(place: ObjectPlace): Objects;
   /** The log of the pod's container, its last lines of so many bytes at most; undefined if there is no such pod. */
   log(pod: NamespacedName, container: string, limitBytes: number): Promise<string | undefined>;
   clockOffset(): Promise<ClockOffset>;
-  /** The lines of a pod's log, each once, as they are written; until the signal is aborted. An `ApiError` once the pod is gone. */
+  /** Each line of a pod's log as it is written, until the signal is aborted. An `ApiError` once the pod is gone. */
   podLog(pod: NamespacedName, signal: AbortSignal): AsyncIterable<string>;
 }
 /** How far the server's clock is ahead of ours, by the `Date` header of a response. */
@@ -38,8 +38,8 @@ export interface ClockOffset {
 }
 
 /**
- * A `Cluster` by requests to its API server. Idempotent requests (reads, server-side apply, the deletion of one uid) are retried while the
- * server is busy or does not answer. A refusal is an `ApiError`, no answer an `OperationError`.
+ * A `Cluster` by requests to its API server. Idempotent requests (reads, server-side apply, the deletion of one uid)
+ * are retried while the server is busy or does not answer. A refusal is an `ApiError`, no answer an `OperationError`.
  */
 export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): ClusterClient {
   const connection: Connection = { host, access };

@@ -43,7 +43,10 @@ export class ApiError extends OperationError {
     this.details = at.details;
   }
 }
-/** The outcome of an eviction that failed; throws the error again if it says nothing about this pod. A pod with another uid counts as gone. */
+/**
+ * The outcome of an eviction that failed; throws the error again if it says nothing about this pod. A pod with another
+ * uid counts as gone.
+ */
 export function evictionRefused(error: unknown): Eviction {
   if (!(error instanceof ApiError)) throw error;
   const { status, reason, details, answer } = error;
@@ -54,7 +57,10 @@ export function evictionRefused(error: unknown): Eviction {
   return { outcome: 'refused', status, cause: cause?.message ?? answer };
 }
 
-/** The message of a failed uid precondition: by the eviction (kubernetes: registry/core/pod/storage/eviction.go, registry/rest/delete.go) and by the storage. */
+/**
+ * The message of a failed uid precondition: by the eviction (kubernetes: registry/core/pod/storage/eviction.go,
+ * registry/rest/delete.go) and by the storage.
+ */
 const anotherUid = /UID in (the )?precondition/;
 /** kubectl drain retries after both (docs/facts/kubernetes.md). */
 const evictionCauses = new Set(['DisruptionBudget', 'NamespaceTerminating']);

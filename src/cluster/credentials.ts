@@ -15,8 +15,8 @@ export interface Credentials {
 type Surroundings = Pick<Host, 'clock' | 'files'>;
 
 /**
- * Reads a kubeconfig by the official library, for every kind of user that it knows (certificate, token, exec, OIDC, token file), and
- * returns what `connect` needs. A missing file, context or cluster is a `UsageError`.
+ * Reads a kubeconfig by the official library, for every kind of user that it knows (certificate, token, exec, OIDC,
+ * token file), and returns what `connect` needs. A missing file, context or cluster is a `UsageError`.
  */
 export async function readCredentials(host: Surroundings, choice: KubeconfigChoice): Promise<Credentials> {
   const load = () => loadKubeconfig(host, choice);
@@ -45,7 +45,9 @@ function proxyOf({ name, proxyUrl }: Cluster): Pick<Access, 'proxy'> {
 /** An exec plugin may have to ask an identity provider. One that waits for a person runs into this limit. */
 const credentialsWithinSeconds = 60;
 
-/** Asks the library before every request; it caches a token until it expires. After a refusal everything is read again. */
+/**
+ * Asks the library before every request; it caches a token until it expires. After a refusal everything is read again.
+ */
 function lettingIn(
   host: Surroundings,
   first: KubeConfig,

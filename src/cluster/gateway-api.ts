@@ -2,7 +2,9 @@ import type { ObjectPlace } from './kinds.ts';
 import type { Condition, Metadata } from './metadata.ts';
 import type { TypeMeta } from './objects.ts';
 
-/** Where the API server has the kinds of the Gateway API (gateway-api.sigs.k8s.io, v1), if its definitions are there. */
+/**
+ * Where the API server has the kinds of the Gateway API (gateway-api.sigs.k8s.io, v1), if its definitions are there.
+ */
 export const gatewayPlaces = {
   HTTPRoute: {
     apiVersion: 'gateway.networking.k8s.io/v1',
@@ -55,7 +57,10 @@ export interface BackendReference {
   readonly weight?: number;
 }
 
-/** gateway.networking.k8s.io Gateway, as far as its listeners decide host and protocol, and its addresses where visitors come in. */
+/**
+ * gateway.networking.k8s.io Gateway, as far as its listeners decide host and protocol, and its addresses where visitors
+ * come in.
+ */
 export interface Gateway {
   readonly apiVersion: string;
   readonly kind: 'Gateway';

@@ -87,7 +87,10 @@ function parsed(config: KubeConfig, file: KubeconfigFile): KubeConfig {
   return config;
 }
 
-/** `tokenFile` of a user, which the library leaves out: it wins over `token`, and is read again as it changes (client-go: tools/clientcmd/api). */
+/**
+ * `tokenFile` of a user, which the library leaves out: it wins over `token`, and is read again as it changes
+ * (client-go: tools/clientcmd/api).
+ */
 function withTokenFiles(config: KubeConfig, file: KubeconfigFile, written: unknown): KubeConfig {
   const { users = [] } = written as { readonly users?: readonly WrittenUser[] | null };
   const files = new Map((users ?? []).map(({ name, user }) => [name, user?.tokenFile]));
@@ -108,7 +111,10 @@ interface WrittenUser {
 const folderOf = ({ path }: KubeconfigFile): string =>
   path.includes('/') ? path.slice(0, path.lastIndexOf('/')) || '/' : '.';
 
-/** The library's message where it names a place or a file. The YAML parser's messages quote the file, which may be a secret, and are left out. */
+/**
+ * The library's message where it names a place or a file. The YAML parser's messages quote the file, which may be a
+ * secret, and are left out.
+ */
 function mistakeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'it cannot be read';
   if ('path' in cause) return `${cause.path} cannot be read`;

@@ -4,8 +4,8 @@ type Labels = Readonly<Record<string, string>>;
 type Expression = NonNullable<LabelSelector['matchExpressions']>[number];
 
 /**
- * Whether the labels match the selector: every label and every expression holds (meta/v1, LabelSelector). A missing or empty selector
- * matches nothing, as for a PodDisruptionBudget of policy/v1 at an eviction (docs/facts/kubernetes.md).
+ * Whether the labels match the selector: every label and every expression holds (meta/v1, LabelSelector). A missing or
+ * empty selector matches nothing, as for a PodDisruptionBudget of policy/v1 at an eviction (docs/facts/kubernetes.md).
  */
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   const wanted = Object.entries(selector?.matchLabels ?? {});

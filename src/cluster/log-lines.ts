@@ -1,4 +1,7 @@
-/** A line of a pod's log with the instant at which the container runtime took it: seconds since the epoch, and nanoseconds of that second. */
+/**
+ * A line of a pod's log with the instant at which the container runtime took it: seconds since the epoch, and
+ * nanoseconds of that second.
+ */
 export interface TimedLine {
   readonly second: number;
   readonly nanosecond: number;
@@ -12,7 +15,10 @@ export interface LogPlace {
   readonly lines: number;
 }
 
-/** RFC 3339 with up to nine digits of a second, in the zone of the node, as the kubelet writes it in front of a line with `timestamps=true`. */
+/**
+ * RFC 3339 with up to nine digits of a second, in the zone of the node, as the kubelet writes it in front of a line
+ * with `timestamps=true`.
+ */
 const stamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d) ?/;
 
 /** Undefined for a line without a time, such as the kubelet's own message about a log that it cannot read. */
@@ -32,7 +38,8 @@ export function placeIn(place: LogPlace | undefined, { second, nanosecond }: Tim
 }
 
 /**
- * For one stream that begins at or before the place: whether each line is behind it. Lines of one instant are distinguished by their number, which is the same whenever the log is read.
+ * For one stream that begins at or before the place: whether each line is behind it. Lines of one instant are
+ * distinguished by their number, which is the same whenever the log is read.
  */
 export function afterResume(place: LogPlace | undefined): (line: Omit<TimedLine, 'text'>) => boolean {
   let again = 0;

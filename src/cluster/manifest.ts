@@ -14,8 +14,9 @@ export function manifestOf(resource: Resource): Manifest {
 }
 
 /**
- * The order in which Helm installs (helm: pkg/release/util/kind_sorter.go), with the node pools of section 4.1 before the application. The
- * budgets come last, so that the cleanup, which goes backwards, takes them away before the pods that they demand.
+ * The order in which Helm installs (helm: pkg/release/util/kind_sorter.go), with the node pools of section 4.1 before
+ * the application. The budgets come last, so that the cleanup, which goes backwards, takes them away before the pods
+ * that they demand.
  */
 const order = [
   'Namespace',

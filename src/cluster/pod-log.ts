@@ -7,13 +7,16 @@ import { type Connection, type Question, refusal, send } from './requests.ts';
 /** The pause before the log is asked for again, after it ended or could not be read. */
 const againSeconds = 1;
 /**
- * A stream without a line for so long is asked for again, because a dead connection looks like a silent program. A program that is silent for longer loses no lines by it.
+ * A stream without a line for so long is asked for again, because a dead connection looks like a silent program. A
+ * program that is silent for longer loses no lines by it.
  */
 const silentSeconds = 30;
 
 /**
- * The lines of a pod's log, as its program writes them, until the pod is gone or the signal is aborted. After a lost connection it goes on behind the last line that came: the server
- * is asked from that whole second on (`sinceTime`), and what came before is passed over by the time of each line. A container that was restarted goes on with the lines of the new one.
+ * The lines of a pod's log, as its program writes them, until the pod is gone or the signal is aborted. After a lost
+ * connection it goes on behind the last line that came: the server is asked from that whole second on (`sinceTime`),
+ * and what came before is passed over by the time of each line. A container that was restarted goes on with the lines
+ * of the new one.
  */
 export async function* followPodLog(
   connection: Connection,

@@ -28,7 +28,10 @@ export const isNodeReady = (node: Node): boolean => isTrue(node, 'Ready');
 
 export const isCordoned = (node: Node): boolean => node.spec?.unschedulable === true;
 
-/** Seconds that the container's preStop hook waits: its `sleep`, or the first `sleep N` of its command; 0 without either. */
+/**
+ * Seconds that the container's preStop hook waits: its `sleep`, or the first `sleep N` of its command; 0 without
+ * either.
+ */
 export function preStopOf({ lifecycle }: Container): number {
   const { sleep, exec } = lifecycle?.preStop ?? {};
   const [, seconds] = /\bsleep\s+(\d+)/.exec(exec?.command.join(' ') ?? '') ?? [];

@@ -1,8 +1,8 @@
 import { retryRead, type Waiting } from './retry-read.ts';
 
 /**
- * Checks once a second until the condition holds (true) or the limit has passed (false). A check that fails for a moment counts as
- * "not yet"; if the last check before the limit failed, its error is thrown.
+ * Checks once a second until the condition holds (true) or the limit has passed (false). A check that fails for a
+ * moment counts as "not yet"; if the last check before the limit failed, its error is thrown.
  */
 export async function poll(
   waiting: Waiting,

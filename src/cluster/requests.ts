@@ -40,8 +40,8 @@ const pauseSeconds = 0.5;
 const longestPauseSeconds = 10;
 
 /**
- * The response as JSON. A refusal is an `ApiError`, no answer an `OperationError`. Idempotent requests are retried, and so is
- * any request that the server rejected before it read it: a 429 with Retry-After.
+ * The response as JSON. A refusal is an `ApiError`, no answer an `OperationError`. Idempotent requests are retried, and
+ * so is any request that the server rejected before it read it: a 429 with Retry-After.
  */
 export const ask = (connection: Connection, question: Question, signal?: AbortSignal): Promise<unknown> =>
   retried(connection, question, signal, async (response) =>
@@ -72,7 +72,10 @@ async function retried<T>(
   }
 }
 
-/** A 429 of API priority and fairness (KEP-1040), which client-go retries; the 429 of an eviction comes from a budget and is final. */
+/**
+ * A 429 of API priority and fairness (KEP-1040), which client-go retries; the 429 of an eviction comes from a budget
+ * and is final.
+ */
 function isPutOff(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 429) return false;
   const { retryAfterSeconds, causes = [] } = error.details ?? {};
@@ -156,7 +159,10 @@ function unreached(error: unknown): never {
 /** The advice after a 401. */
 const unknownCaller = 'The API server does not know these credentials: try kubectl auth whoami with the same context';
 
-/** The error with the message of the Status object; with the beginning of the body if it is not a Status (such as a proxy's page). */
+/**
+ * The error with the message of the Status object; with the beginning of the body if it is not a Status (such as a
+ * proxy's page).
+ */
 export function refusal({ tried, on }: Question, { status, headers }: HttpResponse, text: string): ApiError {
   const { message, reason = '', details } = statusIn(text);
   const seconds = Number(headers['retry-after'] ?? Number.NaN);

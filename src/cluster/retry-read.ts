@@ -7,12 +7,15 @@ export interface Waiting {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The limit of a read that has none of its own: as long as an undo retries while the API server does not answer (undo-action.ts). */
+/**
+ * The limit of a read that has none of its own: as long as an undo retries while the API server does not answer
+ * (undo-action.ts).
+ */
 export const answerWithinSeconds = 60;
 
 /**
- * Repeats a read once a second until it succeeds. An error that may pass (may-pass.ts) is thrown only when the limit has passed; every
- * other error, and the signal's reason, at once.
+ * Repeats a read once a second until it succeeds. An error that may pass (may-pass.ts) is thrown only when the limit
+ * has passed; every other error, and the signal's reason, at once.
  */
 export async function retryRead<T>(
   { site, signal }: Waiting,

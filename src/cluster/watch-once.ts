@@ -5,8 +5,8 @@ import { collectionPath, objectName } from './paths.ts';
 import { type Connection, type Question, refusal, send } from './requests.ts';
 
 /**
- * The server is asked to end every watch after this time, because a dead connection looks like a cluster without changes. Bookmarks come
- * once a minute (the API server's `defaultBookmarkFrequency`); this is half of that.
+ * The server is asked to end every watch after this time, because a dead connection looks like a cluster without
+ * changes. Bookmarks come once a minute (the API server's `defaultBookmarkFrequency`); this is half of that.
  */
 const watchSeconds = 30;
 /** A watch that has not ended this long after its time hangs (kubernetes-client/javascript#2432). */
@@ -26,8 +26,9 @@ export interface WatchEvent<K extends Kind> {
 }
 
 /**
- * The events of one watch, those of a chunk together, until the server ends it after 30 seconds. A watch that does not end in time is an
- * `OperationError`; an ERROR event is an `ApiError`, 410 if the server no longer knows the resource version.
+ * The events of one watch, those of a chunk together, until the server ends it after 30 seconds. A watch that does not
+ * end in time is an `OperationError`; an ERROR event is an `ApiError`, 410 if the server no longer knows the resource
+ * version.
  */
 export async function* watchOnce<K extends Kind>(
   watched: Watched<K>,

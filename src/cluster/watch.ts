@@ -5,9 +5,15 @@ import { mayPass } from './may-pass.ts';
 import type { Connection } from './requests.ts';
 import { quietSeconds, watchOnce } from './watch-once.ts';
 
-/** After this many lists in a row without a watch between them there is a gap: what came and went between them is unknown. */
+/**
+ * After this many lists in a row without a watch between them there is a gap: what came and went between them is
+ * unknown.
+ */
 const mostListsAlone = 3;
-/** How often everything is listed again, because watches can lose events without an error (kubernetes-client/javascript#596). */
+/**
+ * How often everything is listed again, because watches can lose events without an error
+ * (kubernetes-client/javascript#596).
+ */
 const relistSeconds = 300;
 /** The pauses between failed connections, as client-go's reflector makes them: one second, doubled up to thirty. */
 const firstPauseSeconds = 1;
@@ -34,10 +40,10 @@ interface Watch<K extends Kind> {
 }
 
 /**
- * Emits every object as `added`, then `synced`, then every change, each once: what a broken watch missed follows from the next list. Ends
- * when the signal is aborted. Before `synced` every failure is thrown; after it only a failure that a pause cannot resolve (may-pass.ts).
- * After 35 seconds without an answer `onGap` is called once, and `synced` is emitted again when the server answers: a list shows what is
- * there, not what came and went.
+ * Emits every object as `added`, then `synced`, then every change, each once: what a broken watch missed follows from
+ * the next list. Ends when the signal is aborted. Before `synced` every failure is thrown; after it only a failure that
+ * a pause cannot resolve (may-pass.ts). After 35 seconds without an answer `onGap` is called once, and `synced` is
+ * emitted again when the server answers: a list shows what is there, not what came and went.
  */
 export async function* watchAll<K extends Kind>(
   connection: Connection,

@@ -4,7 +4,10 @@ import type { Kind } from './kinds.ts';
 
 const kinds: ReadonlySet<Kind> = new Set<Kind>(['EC2NodeClass', 'NodeClaim', 'NodePool']);
 
-/** A cluster that does not have Karpenter's kinds, as one that has no objects of them: reads find none, and a watch shows no change. */
+/**
+ * A cluster that does not have Karpenter's kinds, as one that has no objects of them: reads find none, and a watch
+ * shows no change.
+ */
 export function withoutKarpenter(cluster: ClusterClient): ClusterClient {
   return {
     ...cluster,

@@ -3,7 +3,9 @@ import type { ActionIntended, ValidationFact } from '../validation/record/events
 import { ofType } from '../validation/record/records.ts';
 import type { Undo } from '../validation/record/undo.ts';
 
-/** An action of the run, with its end and its undo. Instants are epoch milliseconds, null for what has not happened yet. */
+/**
+ * An action of the run, with its end and its undo. Instants are epoch milliseconds, null for what has not happened yet.
+ */
 export interface ActionLine {
   readonly id: string;
   readonly action: string;

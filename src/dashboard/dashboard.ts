@@ -35,8 +35,9 @@ type DashboardHost = Pick<Host, 'clock' | 'files' | 'random'>;
 type Answer = (asked: Admitted, gone: AbortSignal) => Promise<Page | undefined>;
 
 /**
- * Serves runs and deploys as read-only pages on loopback until it is closed. Port 0 is any free port; a port that is taken is an `OperationError`.
- * Of a run only its journal and downtime log are read, of a deploy only the checkout's journal. Without a token everybody on the machine may look.
+ * Serves runs and deploys as read-only pages on loopback until it is closed. Port 0 is any free port; a port that is
+ * taken is an `OperationError`. Of a run only its journal and downtime log are read, of a deploy only the checkout's
+ * journal. Without a token everybody on the machine may look.
  */
 export async function dashboard(
   host: DashboardHost,

@@ -12,8 +12,9 @@ export interface Door {
 }
 
 /**
- * Lets a request in that knows the token, which is a part of the address, so that every relative address of a page has it too. It is no cookie: a
- * browser sends the cookies of 127.0.0.1 to every port of it, also to one of another account.
+ * Lets a request in that knows the token, which is a part of the address, so that every relative address of a page has
+ * it too. It is no cookie: a browser sends the cookies of 127.0.0.1 to every port of it, also to one of another
+ * account.
  */
 export function admit({ token }: Door, address: string, name: string): Admitted | Page {
   if (!isLoopback(name)) return foreign;

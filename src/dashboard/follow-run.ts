@@ -12,7 +12,10 @@ export interface FollowedRun {
   readonly evidence: () => Evidence;
 }
 
-/** Reads the journal and the downtime log, or that of each vantage point, each time only the part that was appended. A missing file is empty. */
+/**
+ * Reads the journal and the downtime log, or that of each vantage point, each time only the part that was appended. A
+ * missing file is empty.
+ */
 export function followRun(files: Pick<Files, 'chunks' | 'stat'>, folder: string): FollowedRun {
   const reader = evidenceReader();
   const followed = new Map<string, FollowedFile>();

@@ -24,8 +24,9 @@ export interface JudgedMoment {
 }
 
 /**
- * The run as the report judges it, at each moment that may change the result: a check with an error, the application verified, the end of a scenario,
- * the end of the run, and what came after it. All `known` judgements but the last are reused.
+ * The run as the report judges it, at each moment that may change the result: a check with an error, the application
+ * verified, the end of a scenario, the end of the run, and what came after it. All `known` judgements but the last are
+ * reused.
  */
 export function judgements(evidence: Evidence, known: readonly Judgement[] = []): readonly Judgement[] {
   const kept = new Map(known.slice(0, -1).map((judgement) => [judgement.factCount, judgement]));

@@ -7,7 +7,10 @@ export interface Phase {
   readonly scenario: string | null;
 }
 
-/** Phases 1 and 3 of 4.1, then the phases of a scenario in order. `pause` is between two scenarios and after the last one. */
+/**
+ * Phases 1 and 3 of 4.1, then the phases of a scenario in order. `pause` is between two scenarios and after the last
+ * one.
+ */
 export type PhaseName = 'pre-check' | 'apply' | 'baseline' | 'act' | 'settle' | 'undo' | 'quiet' | 'pause' | 'end';
 
 /** The phases of a run in order; each differs from the one before. */

@@ -16,8 +16,9 @@ interface Counted {
 }
 
 /**
- * One moment each second during an outage, and one at its end. During an outage its figures grow up to their final values. Outages
- * that began before `countedFrom` do not count. Very many moments are thinned; of each group the last is kept.
+ * One moment each second during an outage, and one at its end. During an outage its figures grow up to their final
+ * values. Outages that began before `countedFrom` do not count. Very many moments are thinned; of each group the last
+ * is kept.
  */
 export function runningDowntime({ episodes, downtime }: Counted, countedFrom: number): readonly DowntimeMoment[] {
   const moments: DowntimeMoment[] = [{ at: countedFrom, seconds: 0, lowerSeconds: 0, upperSeconds: 0 }];

@@ -13,7 +13,10 @@ export interface ScenarioLine extends Pick<ScenarioResult, 'name' | 'title' | 'e
   readonly verdict: ScenarioResult['verdict'] | null;
 }
 
-/** All ten scenarios in the table's order, and then those further ones that were named. One that ran more than once lasts from its first start to its last end. */
+/**
+ * All ten scenarios in the table's order, and then those further ones that were named. One that ran more than once
+ * lasts from its first start to its last end.
+ */
 export function scenarioLines(
   facts: readonly ValidationFact[],
   result: RunResult | undefined,

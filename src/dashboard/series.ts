@@ -19,8 +19,8 @@ import { type ScenarioLine, scenarioLines } from './scenario-lines.ts';
 import { thinned } from './thinned.ts';
 
 /**
- * A run as a page can replay it: everything has its time, so that the page only looks up the state at an instant and judges nothing. Instants are
- * epoch milliseconds; what is not known yet is null.
+ * A run as a page can replay it: everything has its time, so that the page only looks up the state at an instant and
+ * judges nothing. Instants are epoch milliseconds; what is not known yet is null.
  */
 export interface Series extends Span {
   readonly run: {
@@ -29,7 +29,9 @@ export interface Series extends Span {
     readonly cluster: string;
     readonly tool: string;
   };
-  /** Those that are validated; the next three are theirs, in the same order, each sent again only when it has changed. */
+  /**
+   * Those that are validated; the next three are theirs, in the same order, each sent again only when it has changed.
+   */
   readonly applications: readonly SeenApplication[];
   /** The traffic. Null, not undefined, because it is sent as JSON. */
   readonly strips: readonly (Strip | null)[];

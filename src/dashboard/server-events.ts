@@ -28,7 +28,9 @@ const looksBetweenComments = 15;
 /** JSON has no line breaks, so it is one line of data. */
 export const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The page waits after an error, because a folder that cannot be read, or a log of another version, may be repaired. */
+/**
+ * The page waits after an error, because a folder that cannot be read, or a log of another version, may be repaired.
+ */
 function trouble(error: unknown): string {
   if (error instanceof OperationError || error instanceof UsageError)
     return event('waiting', { because: error.message });

@@ -8,13 +8,17 @@ import { changedMembers, event, type Looks, serverEvents } from './server-events
 
 /** The series as it is sent to a page. */
 export interface StreamedSeries extends Series {
-  /** The run's files have not grown for 30 s by this machine's clock. The clock of a rehearsal is virtual, and that of a browser may differ. */
+  /**
+   * The run's files have not grown for 30 s by this machine's clock. The clock of a rehearsal is virtual, and that of a
+   * browser may differ.
+   */
   readonly isSilent: boolean;
 }
 
 /**
- * A run as server-sent events. A `series` event has the members of the series that are new or changed, so the first one has all.
- * `waiting` has the reason why there is nothing to show. `end` is the last event, after a run that has ended and has nothing left to undo.
+ * A run as server-sent events. A `series` event has the members of the series that are new or changed, so the first one
+ * has all. `waiting` has the reason why there is nothing to show. `end` is the last event, after a run that has ended
+ * and has nothing left to undo.
  */
 export function stream(clock: Clock, run: FollowedRun, gone: AbortSignal): AsyncGenerator<string> {
   return serverEvents(clock, looksAt(clock, run), gone);

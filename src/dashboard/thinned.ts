@@ -1,6 +1,6 @@
 /**
- * At most `most` of the items, which must be in the order of their instants (epoch milliseconds). If there are more, the time is divided into `most` equal
- * parts, and each part keeps the item that `wins` against its others.
+ * At most `most` of the items, which must be in the order of their instants (epoch milliseconds). If there are more,
+ * the time is divided into `most` equal parts, and each part keeps the item that `wins` against its others.
  */
 export function thinned<T>(
   all: readonly T[],

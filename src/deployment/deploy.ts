@@ -83,7 +83,10 @@ async function optionalSteps(run: Run, previousCommit: string): Promise<void> {
   if (dir !== undefined && database) await dumpDatabase(run, dir);
 }
 
-/** True where there is nothing new and `--if-changed` is set, or where the commit is quarantined: then the run has ended. */
+/**
+ * True where there is nothing new and `--if-changed` is set, or where the commit is quarantined: then the run has
+ * ended.
+ */
 async function isLeftAlone(run: Run, previousCommit: string, newCommit: string): Promise<boolean> {
   const { ifChanged, again } = run.settings;
   const because = run.trust.quarantined.get(newCommit);
@@ -100,7 +103,10 @@ function quarantineSentence(commit: string, because: string): string {
   return `${commit} was found bad before; push a new commit, or use --again: ${because}`;
 }
 
-/** Steps 5 and 6; false when the run has ended or goes back. What the reset throws away is kept first, and a reset that failed is undone. */
+/**
+ * Steps 5 and 6; false when the run has ended or goes back. What the reset throws away is kept first, and a reset that
+ * failed is undone.
+ */
 async function resetTo(run: Run, change: Change): Promise<boolean> {
   const { from, to, means } = change;
   // At once, because neither touches the tree. Both are waited for in any case: no process may outlive the run.

@@ -34,7 +34,10 @@ import { forgetFormerCaches } from './verify/former-caches.ts';
 /** What a command does in the checkout. */
 export type Procedure = (run: Run, means: Means) => Promise<void>;
 
-/** A command other than `deploy`: its procedure in the checkout, between the start line and the completion line of the log. */
+/**
+ * A command other than `deploy`: its procedure in the checkout, between the start line and the completion line of the
+ * log.
+ */
 export async function withRun(
   host: Host,
   settings: DeploymentSettings,
@@ -129,7 +132,9 @@ async function meansFor(run: Run): Promise<Means | undefined> {
   return undefined;
 }
 
-/** With visitors, where the settings ask for them, from before anything is touched until after the last health check. */
+/**
+ * With visitors, where the settings ask for them, from before anything is touched until after the last health check.
+ */
 async function withVisitors(shell: RunShell, work: () => Promise<void>): Promise<void> {
   const { host, settings, watch, journal } = shell;
   const counts = visitorCounts(host.clock, settings.monitor.slow, (counted) =>

@@ -12,7 +12,10 @@ import { logTrouble } from './run/log-file.ts';
 import { programTrouble } from './run/missing-programs.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
-/** Why a deploy with these settings would end before it changes anything, one sentence each, as far as that is to be seen. Changes nothing. */
+/**
+ * Why a deploy with these settings would end before it changes anything, one sentence each, as far as that is to be
+ * seen. Changes nothing.
+ */
 export async function refusals(host: Host, settings: DeploymentSettings): Promise<readonly string[]> {
   const log = await logTrouble(host, settings);
   return [...(log === undefined ? [] : [log]), ...(await ofCheckout(host, settings))];

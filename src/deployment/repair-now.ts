@@ -9,9 +9,9 @@ import type { Run } from './run/run.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
 /**
- * `doctor --repair`: repairs what killed runs have left, finishes failed rollbacks of deploys, and does nothing else. A commit
- * that a person went to with `rollback` stays. Where the live commit is then unverified or unhealthy, the run ends `aborted`
- * (exit 1) and says what to do next.
+ * `doctor --repair`: repairs what killed runs have left, finishes failed rollbacks of deploys, and does nothing else. A
+ * commit that a person went to with `rollback` stays. Where the live commit is then unverified or unhealthy, the run
+ * ends `aborted` (exit 1) and says what to do next.
  */
 export function repairNow(host: Host, settings: DeploymentSettings): Promise<DeployDocument> {
   return withRun(host, settings, 'repair', async (run) => {

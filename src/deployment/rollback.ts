@@ -13,8 +13,9 @@ import { cannotStart } from './verify/cannot-start.ts';
 import { type Destination, rollBackTo, stayAt, targetOf } from './way-back/rollback-command.ts';
 
 /**
- * Takes the checkout to this commit, or so many verified ones back, through the caches and the health check of a deploy. A rollback that ends unhealthy stays at the commit that was asked for, and the log names a better one.
- * A signal stops it as long as nothing has changed; after the reset, or the switch of the release, it is finished.
+ * Takes the checkout to this commit, or so many verified ones back, through the caches and the health check of a
+ * deploy. A rollback that ends unhealthy stays at the commit that was asked for, and the log names a better one. A
+ * signal stops it as long as nothing has changed; after the reset, or the switch of the release, it is finished.
  */
 export function rollback(
   host: Host,

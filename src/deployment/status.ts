@@ -25,7 +25,10 @@ export interface Status {
   readonly lastRun: RunRecord | null;
   readonly lock: { readonly owner: Owner; readonly dead: boolean } | null;
   readonly frozen: Freeze | null;
-  /** What changed with the live commit and was not applied, a sentence each. It is no problem of the deploy: the exit code stays. */
+  /**
+   * What changed with the live commit and was not applied, a sentence each. It is no problem of the deploy: the exit
+   * code stays.
+   */
   readonly warnings: readonly string[];
   /** What runs have kept of the checkout, and of its logs. */
   readonly kept: KeptByRuns;

@@ -1,4 +1,5 @@
-// The text of figures for people: on the terminal, in the reports and on the pages of the dashboard, which load this file as it is: docs/decisions/0052-one-outage-one-figure.md.
+// The text of figures for people: on the terminal, in the reports and on the pages of the dashboard, which load this
+// file as it is: docs/decisions/0052-one-outage-one-figure.md.
 
 /**
  * A duration, and between which seconds it was.
@@ -10,8 +11,8 @@
  * @typedef {{ readonly part: number, readonly lower: number, readonly upper: number }} Share
  */
 /**
- * What people are shown of downtime: from its first bad sample to the first good one after its last, and the share of the
- * requests that failed meanwhile, where it is not all of them. Of several outages it is the sum of the spans.
+ * What people are shown of downtime: from its first bad sample to the first good one after its last, and the share of
+ * the requests that failed meanwhile, where it is not all of them. Of several outages it is the sum of the spans.
  * @typedef {{ readonly span: Bounded, readonly share?: Share | undefined }} Shown
  */
 /**
@@ -56,8 +57,8 @@ export function boundedText({ seconds, ...bounds }) {
 }
 
 /**
- * `46 %`, or `21–94 %` where its interval is wider than a fifth: ten points more or less say the same of an outage. A part is
- * neither none nor all.
+ * `46 %`, or `21–94 %` where its interval is wider than a fifth: ten points more or less say the same of an outage. A
+ * part is neither none nor all.
  * @param {Share} share
  */
 export function shareText({ part, lower, upper }) {

@@ -10,7 +10,10 @@ export interface Around {
   readonly restore: CommandDocument | null;
 }
 
-/** Drains the server, does the work, and restores it in any case, also where the drain has failed: it may have done a part. */
+/**
+ * Drains the server, does the work, and restores it in any case, also where the drain has failed: it may have done a
+ * part.
+ */
 export async function aroundServer(fleet: Fleet, server: Server, work: () => Promise<ServerEnd>): Promise<Around> {
   const { drain: drainCommand, restore: restoreCommand } = fleet.settings;
   const drain = await runHere(fleet, server, 'draining', drainCommand);

@@ -21,14 +21,17 @@ export type RunState =
 
 /** From the start of the script to the record of the run: Node's start and the lock, on a machine that is busy. */
 const startSeconds = 30;
-/** Long enough for a machine that reboots or a network that is repaired. Without an answer for this long the end is unknown. */
+/**
+ * Long enough for a machine that reboots or a network that is repaired. Without an answer for this long the end is
+ * unknown.
+ */
 const silenceSeconds = 600;
 const askSeconds = 60;
 const mostPauseSeconds = 15;
 
 /**
- * Asks the server until it says how the run ended. The server ends it alone, by finishing or by going back; one that was killed with its
- * machine is repaired by the command that would repair it later.
+ * Asks the server until it says how the run ended. The server ends it alone, by finishing or by going back; one that
+ * was killed with its machine is repaired by the command that would repair it later.
  */
 export async function askAgain(fleet: Fleet, server: Server, run: CutRun): Promise<ServerEnd> {
   const { clock } = fleet.remote.host;

@@ -77,7 +77,9 @@ const clockIn = ({ stdout }: CommandResult): number => Number(/^\d{9,11}$/m.exec
 const versionIn = ({ stdout }: CommandResult): string | undefined =>
   /^\d+\.\d+\.\d+(?:[-+][\w.-]+)?$/m.exec(stdout)?.[0];
 
-/** Semantic Versioning 2.0.0: before 1.0 a new minor version may change everything, from then on a new major version. */
+/**
+ * Semantic Versioning 2.0.0: before 1.0 a new minor version may change everything, from then on a new major version.
+ */
 export function isCompatible(one: string, other: string): boolean {
   const [parts, others] = [one.split('.'), other.split('.')];
   return parts[0] === others[0] && (parts[0] !== '0' || parts[1] === others[1]);

@@ -30,7 +30,10 @@ export function readHostLine({ place, text }: HostLine, known: readonly string[]
   return { host: { place, name, overrides }, mistakes: trouble.map((sentence) => `${place}: ${sentence}`) };
 }
 
-/** The words of a line; `#` at the beginning of one starts a comment, quotation marks keep spaces. Undefined where one is not closed. */
+/**
+ * The words of a line; `#` at the beginning of one starts a comment, quotation marks keep spaces. Undefined where one
+ * is not closed.
+ */
 function wordsOf(line: string): readonly string[] | undefined {
   const word = /\s*(?!#)((?:[^\s"']|"[^"]*"|'[^']*')+)/y;
   const words: string[] = [];

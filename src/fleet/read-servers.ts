@@ -17,7 +17,10 @@ const ownOptions = Object.keys(flagNames).filter((flag) => !ofTheWhole.includes(
 /** The keys of a line: options without their dashes, and what reaches the program. */
 export const overrideKeys: readonly string[] = [...ownOptions.map(kebab), 'config', 'program'];
 
-/** The servers of these lines in their order, or everything that is wrong, one sentence each. A line `*` is for all of them. */
+/**
+ * The servers of these lines in their order, or everything that is wrong, one sentence each. A line `*` is for all of
+ * them.
+ */
 export function readServers(lines: readonly HostLine[], common: Common): Read<readonly Server[]> {
   const read = lines.map((line) => readHostLine(line, overrideKeys));
   const written = read.flatMap(({ host }) => host ?? []);

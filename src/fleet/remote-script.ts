@@ -18,8 +18,8 @@ export const knownOptions: Readonly<Record<RemoteCommand, readonly string[]>> = 
 };
 
 /**
- * A script that `sh` reads from its standard input, so that no word of it is in a list of processes before it runs. It is one function: of a
- * script that a lost connection has cut off nothing runs.
+ * A script that `sh` reads from its standard input, so that no word of it is in a list of processes before it runs. It
+ * is one function: of a script that a lost connection has cut off nothing runs.
  */
 export function remoteScript(lines: readonly string[]): string {
   return `run() {\n${lines.join('\n')}\n}\nrun\n`;

@@ -13,7 +13,10 @@ export interface Remote {
 /** ssh(1): its own trouble; also where the remote program was ended by a signal. */
 const ofSsh = 255;
 
-/** ssh asks nobody, gives up a connection attempt after 10 s and a silent connection after 4 × 15 s. What the ssh command says itself wins (ssh_config(5)). */
+/**
+ * ssh asks nobody, gives up a connection attempt after 10 s and a silent connection after 4 × 15 s. What the ssh
+ * command says itself wins (ssh_config(5)).
+ */
 const options = ['BatchMode=yes', 'ConnectTimeout=10', 'ServerAliveInterval=15', 'ServerAliveCountMax=4'];
 
 /** Runs the lines on the server, by the system's OpenSSH with its configuration, agent and known hosts. */

@@ -11,8 +11,8 @@ import type { Server } from './server.ts';
 import { undoDone } from './undo-done.ts';
 
 /**
- * Gives every server its command, batch by batch. All are looked at before the first is changed. After a batch in which one has failed, or a
- * signal, no other is begun; those under way end. With `allOrNothing` those that are done go back.
+ * Gives every server its command, batch by batch. All are looked at before the first is changed. After a batch in which
+ * one has failed, or a signal, no other is begun; those under way end. With `allOrNothing` those that are done go back.
  */
 export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Task): Promise<FleetDocument> {
   const documents = new Map(servers.map((server) => [server, untouched(server)]));
@@ -34,8 +34,8 @@ export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Ta
 }
 
 /**
- * The commit of each server. Those that deploy the same branch of the same checkout get the one that the first of them named when it was
- * looked at, whatever is pushed meanwhile; a server that names its own commit keeps it.
+ * The commit of each server. Those that deploy the same branch of the same checkout get the one that the first of them
+ * named when it was looked at, whatever is pushed meanwhile; a server that names its own commit keeps it.
  */
 function oneCommit({ command }: Task, places: readonly Place[]): (place: Place) => string | undefined {
   const commits = new Map<string, string>();
@@ -111,7 +111,10 @@ function isStopped(fleet: Fleet, documents: Documents): boolean {
   return fleet.received() !== undefined || begun.some((document) => !isDone(document));
 }
 
-/** The servers in batches of these sizes, in their order; the last size holds until none is left. A percentage is of all servers, rounded down, at least one. */
+/**
+ * The servers in batches of these sizes, in their order; the last size holds until none is left. A percentage is of all
+ * servers, rounded down, at least one.
+ */
 export function batchesOf<T>(servers: readonly T[], sizes: readonly BatchSize[]): readonly (readonly T[])[] {
   const batches: (readonly T[])[] = [];
   let begun = 0;

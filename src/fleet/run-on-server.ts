@@ -9,7 +9,10 @@ import type { Server } from './server.ts';
 /** From the sending of the script to its start. */
 const arrivalSeconds = 60;
 
-/** Runs the command on the server until its end is known: by its own answer, or by asking again where the connection was lost. */
+/**
+ * Runs the command on the server until its end is known: by its own answer, or by asking again where the connection was
+ * lost.
+ */
 export async function runOnServer(
   fleet: Fleet,
   server: Server,

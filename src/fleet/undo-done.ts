@@ -6,7 +6,10 @@ import { type Fleet, mostConnections } from './fleet.ts';
 import type { Documents, Place } from './place.ts';
 import { runOnServer } from './run-on-server.ts';
 
-/** `--all-or-nothing`: every server that is done goes back to its own previous commit, the last batch first, with as many at once as before. */
+/**
+ * `--all-or-nothing`: every server that is done goes back to its own previous commit, the last batch first, with as
+ * many at once as before.
+ */
 export async function undoDone(
   fleet: Fleet,
   batches: readonly (readonly Place[])[],

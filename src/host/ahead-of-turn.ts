@@ -5,7 +5,9 @@ export type Work<T> = (index: number) => Promise<T>;
 const mostAhead = 8;
 
 /**
- * The results of numbered pieces of work, in their order. Each free thread takes the next piece: this thread, and the others as soon as they are ready. Each of the others has two pieces at once, so that it never waits. A thread that does not become ready leaves its share to the rest.
+ * The results of numbered pieces of work, in their order. Each free thread takes the next piece: this thread, and the
+ * others as soon as they are ready. Each of the others has two pieces at once, so that it never waits. A thread that
+ * does not become ready leaves its share to the rest.
  */
 export async function* aheadOfTurn<T>(
   count: number,

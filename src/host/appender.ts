@@ -10,8 +10,9 @@ import { systemError } from './system-error.ts';
 const operation = 'Appending to';
 
 /**
- * A file open for appending: each text is one write(2), in the order of the calls. With `synchronous` the write is made before the call
- * returns, and the file is synced once, when it is closed: for a rehearsal, whose cluster ends with this process.
+ * A file open for appending: each text is one write(2), in the order of the calls. With `synchronous` the write is made
+ * before the call returns, and the file is synced once, when it is closed: for a rehearsal, whose cluster ends with
+ * this process.
  */
 export async function openAppender(
   path: string,

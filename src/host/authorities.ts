@@ -1,8 +1,9 @@
 let trusting: Promise<void> | undefined;
 
 /**
- * From now on every TLS connection without authorities of its own trusts the system's as well as Node's, as curl does: a company's own
- * authority is only in the system's. Reading them takes 0.1 to 0.3 s, once a process, so it is awaited only before TLS is used.
+ * From now on every TLS connection without authorities of its own trusts the system's as well as Node's, as curl does:
+ * a company's own authority is only in the system's. Reading them takes 0.1 to 0.3 s, once a process, so it is awaited
+ * only before TLS is used.
  */
 export function trustSystemAuthorities(): Promise<void> {
   trusting ??= trust();

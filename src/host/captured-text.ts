@@ -1,6 +1,12 @@
-/** The limit of one output for a log: `git fetch` and `artisan` stay far below it, and a runaway command cannot fill the memory. */
+/**
+ * The limit of one output for a log: `git fetch` and `artisan` stay far below it, and a runaway command cannot fill the
+ * memory.
+ */
 const mostKeptBytes = 4 * 1024 * 1024;
-/** The limit of one output that is an answer: the names of more than a million files. A string of Node holds twice as much. */
+/**
+ * The limit of one output that is an answer: the names of more than a million files. A string of Node holds twice as
+ * much.
+ */
 export const mostAnswerBytes = 256 * 1024 * 1024;
 
 export interface CapturedText {
@@ -8,7 +14,10 @@ export interface CapturedText {
   readonly text: () => string;
 }
 
-/** A stream's text. Of a text above the limit it keeps the beginning and the end, with a line between them that says how much was cut. */
+/**
+ * A stream's text. Of a text above the limit it keeps the beginning and the end, with a line between them that says how
+ * much was cut.
+ */
 export function capturedText(keptBytes = mostKeptBytes): CapturedText {
   const head = { chunks: [] as Buffer[], bytes: 0 };
   const tail = { chunks: [] as Buffer[], bytes: 0 };

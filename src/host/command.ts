@@ -16,9 +16,10 @@ const notFound = 127;
 const notExecutable = 126;
 
 /**
- * Runs a program in a process group and session of its own, so that it has no terminal and can be ended with everything that it started.
- * The output is complete when the promise resolves. Rejects only when the signal was aborted before the start, when `started` rejects, or
- * when the output is longer than a caller can be given: then the command was ended.
+ * Runs a program in a process group and session of its own, so that it has no terminal and can be ended with everything
+ * that it started. The output is complete when the promise resolves. Rejects only when the signal was aborted before
+ * the start, when `started` rejects, or when the output is longer than a caller can be given: then the command was
+ * ended.
  */
 export async function run(command: Command, options: RunOptions): Promise<CommandResult> {
   options.signal?.throwIfAborted();
@@ -42,12 +43,15 @@ export async function run(command: Command, options: RunOptions): Promise<Comman
   }
 }
 
-/** Under a stream of signals, one every 2 ms, a third of the children end so (measured): this many in a row are another trouble. */
+/**
+ * Under a stream of signals, one every 2 ms, a third of the children end so (measured): this many in a row are another
+ * trouble.
+ */
 const mostStarts = 20;
 
 /**
- * A terminal that goes, or Ctrl-C, signals the whole process group of this program. A child is in that group from its fork
- * until its setsid(2), where such a signal ends it: the program has not run then, and is started again.
+ * A terminal that goes, or Ctrl-C, signals the whole process group of this program. A child is in that group from its
+ * fork until its setsid(2), where such a signal ends it: the program has not run then, and is started again.
  */
 function startUntilItRuns(program: string, args: readonly string[], options: RunOptions): ChildProcess {
   let child = start(program, args, options);
@@ -56,10 +60,16 @@ function startUntilItRuns(program: string, args: readonly string[], options: Run
   return child;
 }
 
-/** PF_EXITING and PF_FORKNOEXEC of Linux (include/linux/sched.h): it ends, and execve(2) has not succeeded since the fork. */
+/**
+ * PF_EXITING and PF_FORKNOEXEC of Linux (include/linux/sched.h): it ends, and execve(2) has not succeeded since the
+ * fork.
+ */
 const endsAndHasOnlyForked = 0x44;
 
-/** Asked right after `spawn`, which returns when the program runs or the child has ended: nothing has reaped the child by then. */
+/**
+ * Asked right after `spawn`, which returns when the program runs or the child has ended: nothing has reaped the child
+ * by then.
+ */
 function endedBeforeItsProgram({ pid }: ChildProcess): boolean {
   if (pid === undefined) return false;
   try {
@@ -195,7 +205,9 @@ function closePipes(child: ChildProcess): void {
   child.stderr?.destroy();
 }
 
-/** kill(2): the group has ended, or another user owns it now, as with sudo(8). Then the command's own end is awaited. */
+/**
+ * kill(2): the group has ended, or another user owns it now, as with sudo(8). Then the command's own end is awaited.
+ */
 const beyondReach = new Set(['ESRCH', 'EPERM']);
 
 function signalGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {

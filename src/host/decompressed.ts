@@ -22,8 +22,8 @@ const formatOf = (first: Uint8Array) =>
   formats.find(({ magic }) => magic.every((byte, index) => first[index] === byte));
 
 /**
- * The bytes in the file that these pieces make, whether it is compressed with gzip or zstd or not at all. What cannot be decompressed to its end is
- * an `OperationError` that names the file.
+ * The bytes in the file that these pieces make, whether it is compressed with gzip or zstd or not at all. What cannot
+ * be decompressed to its end is an `OperationError` that names the file.
  */
 export async function* decompressed(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const pieces = chunks[Symbol.asyncIterator]();

@@ -94,7 +94,10 @@ function ipv6(value: Buffer): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** RFC 1035, section 4.1.4: a pointer continues the name elsewhere in the message, always before the part of it that it ends. */
+/**
+ * RFC 1035, section 4.1.4: a pointer continues the name elsewhere in the message, always before the part of it that it
+ * ends.
+ */
 export function readName(bytes: Buffer, start: number): { readonly name: string; readonly next: number } {
   const labels: string[] = [];
   let next: number | undefined;

@@ -16,8 +16,9 @@ interface Server {
 }
 
 /**
- * Queries one name server (the one given, else the system's first) over UDP, and over TCP if the response is truncated. The records have their
- * TTLs, aliases before their targets. No response is `TIMEOUT`; any failure code but NXDOMAIN is `SERVFAIL`.
+ * Queries one name server (the one given, else the system's first) over UDP, and over TCP if the response is truncated.
+ * The records have their TTLs, aliases before their targets. No response is `TIMEOUT`; any failure code but NXDOMAIN is
+ * `SERVFAIL`.
  */
 export async function resolve(query: DnsQuery): Promise<DnsAnswer> {
   for (let attempt = 0; attempt < attempts; attempt++) {

@@ -10,8 +10,9 @@ export interface ForwardProxy {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy that the environment names for this URL, by the rules of Go's `http.ProxyFromEnvironment`, which kubectl follows: HTTPS_PROXY or
- * HTTP_PROXY by the URL's scheme, in capitals or not, unless NO_PROXY names the host. Loopback never goes by a proxy. `others` count where neither is set.
+ * The proxy that the environment names for this URL, by the rules of Go's `http.ProxyFromEnvironment`, which kubectl
+ * follows: HTTPS_PROXY or HTTP_PROXY by the URL's scheme, in capitals or not, unless NO_PROXY names the host. Loopback
+ * never goes by a proxy. `others` count where neither is set.
  */
 export function environmentProxy(
   url: URL,
@@ -58,7 +59,10 @@ function isIn(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** One entry of NO_PROXY: `*`, an address, a range as 10.0.0.0/8, a domain with all below it, or `.domain` for those below it alone; each may have a port. */
+/**
+ * One entry of NO_PROXY: `*`, an address, a range as 10.0.0.0/8, a domain with all below it, or `.domain` for those
+ * below it alone; each may have a port.
+ */
 function excepts(text: string, url: URL): boolean {
   if (text === '') return false;
   if (text === '*') return true;

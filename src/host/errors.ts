@@ -1,4 +1,7 @@
-/** The four parts of an `OperationError`'s message: `GET https://api.example: no answer within 8 s. Name another server.` */
+/**
+ * The four parts of an `OperationError`'s message: `GET https://api.example: no answer within 8 s. Name another
+ * server.`
+ */
 export interface Failure {
   /** The attempt: a verb in -ing (`Writing the journal`), or the name of a request (`GET`, `DescribeInstances`). */
   readonly tried: string;

@@ -6,7 +6,10 @@ import { systemError } from './system-error.ts';
 /** More than any response to such a request; a peer that sends more is cut off. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Sends the bytes and resolves with everything received until the other side closes or the response is complete. An incomplete response is an `OperationError`. */
+/**
+ * Sends the bytes and resolves with everything received until the other side closes or the response is complete. An
+ * incomplete response is an `OperationError`.
+ */
 export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds, isComplete, signal }) =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -37,7 +40,10 @@ export const exchange: Host['exchange'] = ({ address, bytes, timeoutSeconds, isC
     socket.write(bytes);
   });
 
-/** `/run/php/fpm.sock`, `127.0.0.1:9000`, `[::1]:9000`, or only a port of this machine: the notation of php-fpm's `listen`. */
+/**
+ * `/run/php/fpm.sock`, `127.0.0.1:9000`, `[::1]:9000`, or only a port of this machine: the notation of php-fpm's
+ * `listen`.
+ */
 function endpoint(address: string): { readonly path: string } | { readonly host: string; readonly port: number } {
   if (address.startsWith('/')) return { path: address };
   const colon = address.lastIndexOf(':');

@@ -33,8 +33,8 @@ export async function list(path: string): Promise<readonly string[]> {
 }
 
 /**
- * The first folder that had to be made; undefined if none had to. Node's own `recursive` loops for ever where the parent exists but takes no
- * folder, as in /proc or behind a dangling link.
+ * The first folder that had to be made; undefined if none had to. Node's own `recursive` loops for ever where the
+ * parent exists but takes no folder, as in /proc or behind a dangling link.
  */
 async function makeFirst(path: string, options?: { readonly mode?: number }): Promise<string | undefined> {
   try {

@@ -4,20 +4,26 @@ import type { Threads } from './thread.ts';
 /** Everything outside the process. The product uses nothing else to reach it. */
 export interface Host {
   readonly clock: Clock;
-  /** Random numbers in [0, 1) from the stream of that name. Each stream has its own sequence: drawing from one does not change another. */
+  /**
+   * Random numbers in [0, 1) from the stream of that name. Each stream has its own sequence: drawing from one does not
+   * change another.
+   */
   readonly random: (stream: string) => () => number;
   readonly http: (request: HttpRequest, signal?: AbortSignal) => Promise<HttpResponse>;
   /** One request and one response on a connection of its own, as for FastCGI. */
   readonly exchange: (request: ExchangeRequest) => Promise<Uint8Array>;
   readonly probe: Probe;
-  /** Rejects with the signal's reason when it is aborted first. After `end` is aborted no request is made, and what was counted until then is the result. */
+  /**
+   * Rejects with the signal's reason when it is aborted first. After `end` is aborted no request is made, and what was
+   * counted until then is the result.
+   */
   readonly load: (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal) => Promise<LoadTold>;
   readonly resolve: (query: DnsQuery) => Promise<DnsAnswer>;
   readonly run: (command: Command, options: RunOptions) => Promise<CommandResult>;
   readonly files: Files;
   /** Absent where all work is to be done in one thread. */
   readonly threads?: Threads;
-  /** Calls the listener on each of these signals instead of the default action, until the returned function is called. */
+  /** Calls the listener on these signals instead of the default action, until the returned function is called. */
   readonly onSignal: (names: readonly Signal[], listener: (name: Signal) => void) => () => void;
   /** Standard input: a person or a pipe. */
   readonly input: Input;
@@ -36,7 +42,7 @@ export interface Clock {
   followMachine?(): void;
   /** Monotonic time since an arbitrary origin, for measuring intervals. */
   monotonicSeconds(): number;
-  /** For how long the machine has slept since an arbitrary origin: the monotonic clock stood still meanwhile. Absent where it never does. */
+  /** For how long the machine has slept, while the monotonic clock stood still; absent if it never does. */
   asleepSeconds?(): number;
   /** Rejects with the signal's reason when it is aborted first. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void>;
@@ -164,25 +170,28 @@ export type CommandResult = import('./run-options.ts').CommandResult;
 
 export interface Files {
   /**
-   * Undefined if there is no such file. A device, a pipe or a socket is an `OperationError`, unless `mayBePipe`: for what a person names, as by
-   * the process substitution of a shell. So is a file of more than 256 MiB.
+   * Undefined if there is no such file. A device, a pipe or a socket is an `OperationError`, unless `mayBePipe`: for
+   * what a person names, as by the process substitution of a shell. So is a file of more than 256 MiB.
    */
   read(path: string, options?: { readonly mayBePipe?: boolean }): Promise<string | undefined>;
   /** For a file that somebody else may have made. Undefined if there is none. */
   readUntrusted(path: string, limits: UntrustedLimits): Promise<UntrustedFile | undefined>;
   /**
-   * The file's bytes from `fromByte` on, in large pieces; a piece is overwritten when the next one is read. A missing file is an
-   * `OperationError`, and so is a device, a pipe or a socket.
+   * The file's bytes from `fromByte` on, in large pieces; a piece is overwritten when the next one is read. A missing
+   * file is an `OperationError`, and so is a device, a pipe or a socket.
    */
   chunks(path: string, fromByte?: number): AsyncIterable<Uint8Array>;
-  /** Opens the file for reading parts of it, in any order. A missing file is an `OperationError`, and so is a device, a pipe or a socket. */
+  /**
+   * Opens the file for reading parts of it, in any order. A missing file is an `OperationError`, and so is a device, a
+   * pipe or a socket.
+   */
   open(path: string): Promise<OpenFile>;
   /**
-   * Opens the file for appending, and creates it if it is missing; a symbolic link is refused. With `synchronous` each write is made before
-   * the call returns, and the file is synced once, when it is closed.
+   * Opens the file for appending, and creates it if it is missing; a symbolic link is refused. With `synchronous` each
+   * write is made before the call returns, and the file is synced once, when it is closed.
    */
   append(path: string, options?: { readonly mode?: number; readonly synchronous?: boolean }): Promise<Appender>;
-  /** Replaces the file atomically: written aside, synced, renamed, folder synced. A device, a pipe or a socket is refused, also through a link. */
+  /** Replaces the file atomically and durably. A device, a pipe or a socket is refused, also through a link. */
   replace(path: string, text: string, options?: NewFileOptions): Promise<void>;
   /** Creates the file with this text; false if it already exists. File and folder are synced. */
   create(path: string, text: string, options?: NewFileOptions): Promise<boolean>;
@@ -192,12 +201,15 @@ export interface Files {
   /** As lstat(2): a symbolic link is not followed. Undefined if there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   realPath(path: string): Promise<string | undefined>;
-  /** The free bytes and files that an unprivileged user may use in the file system of the path; Infinity for files without a limit. */
+  /** What an unprivileged user may still use in the path's file system; Infinity for files without a limit. */
   freeSpace(path: string): Promise<FreeSpace>;
-  /** Makes the path a symbolic link to the target, atomically: made aside and renamed over an old link; folder synced. */
+  /** Makes the path a symbolic link to the target, atomically and durably; replaces an old link. */
   link(path: string, target: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Renames the file over the target with the current time as its mtime. Not synced: the caller syncs once for many files. */
+  /**
+   * Renames the file over the target with the current time as its mtime. Not synced: the caller syncs once for many
+   * files.
+   */
   place(from: string, to: string): Promise<void>;
   setModifiedAt(path: string, at: number): Promise<void>;
   /** As chmod(2), but a symbolic link is refused. */

@@ -7,12 +7,15 @@ import { page } from './probe/page.ts';
 
 /** The limit of a request that names none. */
 const defaultTimeoutSeconds = 30;
-/** An idle connection is closed before the server closes it: the shortest usual keep-alive timeout is 5 s (Node's server, Apache's KeepAliveTimeout). */
+/**
+ * An idle connection is closed before the server closes it: the shortest usual keep-alive timeout is 5 s (Node's
+ * server, Apache's KeepAliveTimeout).
+ */
 const idleMilliseconds = 4000;
 
 /**
- * Sends one request over kept connections, separate for each set of TLS options and each proxy. No redirect is followed and no request is
- * repeated. No answer is an `OperationError`; an aborted signal rejects with its reason.
+ * Sends one request over kept connections, separate for each set of TLS options and each proxy. No redirect is followed
+ * and no request is repeated. No answer is an `OperationError`; an aborted signal rejects with its reason.
  */
 export async function http(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse> {
   signal?.throwIfAborted();
@@ -42,7 +45,8 @@ async function send(whole: HttpRequest, signal: AbortSignal): Promise<IncomingMe
   address.password = '';
   const { request, agent } = await transportFor(whole, address.protocol);
   return new Promise((resolve, reject) => {
-    // Node sets the length of a body only for some methods: without it the server would read the body of a DELETE as the next request.
+    // Node sets the length of a body only for some methods: without it the server would read the body of a DELETE as
+    // the next request.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(address, { method, agent, signal, headers: { ...headers, ...length } });
     sent.on('response', resolve);

@@ -1,7 +1,10 @@
 import { OperationError } from './errors.ts';
 import type { Appender, Files } from './host.ts';
 
-/** Files that are gone with the process, for a run that nobody reads later. What a run does not need is an `OperationError`. */
+/**
+ * Files that are gone with the process, for a run that nobody reads later. What a run does not need is an
+ * `OperationError`.
+ */
 export function memoryFiles(): Files {
   const texts = new Map<string, string>();
   const refused = (tried: string) => (path: string) =>

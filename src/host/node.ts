@@ -13,7 +13,10 @@ import { allowManyLookUps } from './probe/look-up.ts';
 import { prober } from './probe/probe.ts';
 import { threads } from './thread.ts';
 
-/** The real host: this machine, its clock, its network and its files. `lost` is called with the error of a failed write to standard output. */
+/**
+ * The real host: this machine, its clock, its network and its files. `lost` is called with the error of a failed write
+ * to standard output.
+ */
 export function nodeHost(lost?: (error: Error) => void): Host {
   allowManyLookUps();
   return {
@@ -26,8 +29,8 @@ export function nodeHost(lost?: (error: Error) => void): Host {
 }
 
 /**
- * The same machine for somebody else's process: its standard streams, its environment and its signals are left alone. An abort of `signal` stops a run as
- * SIGTERM does.
+ * The same machine for somebody else's process: its standard streams, its environment and its signals are left alone.
+ * An abort of `signal` stops a run as SIGTERM does.
  */
 export function guestHost(signal?: AbortSignal): Host {
   const silent = { write: () => {}, isTTY: false, columns: 80, rows: 24 };

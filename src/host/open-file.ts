@@ -10,7 +10,10 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** How a file is read that somebody else may have made: only a plain one is opened, no link at its end is followed, and nothing is waited for. */
+/**
+ * How a file is read that somebody else may have made: only a plain one is opened, no link at its end is followed, and
+ * nothing is waited for.
+ */
 export interface UntrustedLimits {
   /** A longer file is refused whole. */
   readonly mostBytes: number;
@@ -19,7 +22,10 @@ export interface UntrustedLimits {
   /** The ids of the users of whom one has to own it; then it is refused too where everybody may write it. */
   readonly owners?: readonly number[];
 }
-/** Its text, or why it was not read: a clause that goes after "because". `bySystem`: a system call has failed, such as for lack of permission. */
+/**
+ * Its text, or why it was not read: a clause that goes after "because". `bySystem`: a system call has failed, such as
+ * for lack of permission.
+ */
 export type UntrustedFile = { readonly text: string } | { readonly refused: string; readonly bySystem?: true };
 
 /** Opens a file for reading parts of it, in any order. */
@@ -47,8 +53,9 @@ export async function openFile(path: string): Promise<OpenFile> {
 }
 
 /**
- * Opens for reading without waiting: a pipe without a writer would hold open(2) for ever, and the thread that waits there hinders others. A device, a pipe
- * or a socket, also by a link, is then an `OperationError`; a folder fails when it is read.
+ * Opens for reading without waiting: a pipe without a writer would hold open(2) for ever, and the thread that waits
+ * there hinders others. A device, a pipe or a socket, also by a link, is then an `OperationError`; a folder fails when
+ * it is read.
  */
 export async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);

@@ -6,8 +6,9 @@ const defaultColumns = 80;
 const defaultRows = 24;
 
 /**
- * One of the process's two outputs. A failed write loses its text and does not end the process: a run must be undone and reported even if
- * nobody reads the output. `lost` is called with the error, unless the reader (`| head`) or the terminal went away.
+ * One of the process's two outputs. A failed write loses its text and does not end the process: a run must be undone
+ * and reported even if nobody reads the output. `lost` is called with the error, unless the reader (`| head`) or the
+ * terminal went away.
  */
 export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void = () => {}): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -3,7 +3,10 @@ import { OperationError } from './errors.ts';
 import { openRegular } from './open-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
-/** The first chunk is small, for those who want but a file's beginning. The largest are large enough that parsing takes longer than reading, and small enough for the cache. */
+/**
+ * The first chunk is small, for those who want but a file's beginning. The largest are large enough that parsing takes
+ * longer than reading, and small enough for the cache.
+ */
 const [firstChunkBytes, chunkBytes] = [64 * 1024, 1024 * 1024];
 
 /** A longer text is not read: a string of V8 holds half a GiB, and its parts take memory beside it. */

@@ -4,8 +4,9 @@ import type { UntrustedFile, UntrustedLimits } from './open-file.ts';
 import { codeOf, systemError } from './system-error.ts';
 
 /**
- * Linux: such a descriptor names a file without opening it (open(2), O_PATH), so that it can be looked at first. Opening a pipe would wait for
- * a writer, and opening a device may do something. The value is that of every architecture that Node.js is built for.
+ * Linux: such a descriptor names a file without opening it (open(2), O_PATH), so that it can be looked at first.
+ * Opening a pipe would wait for a writer, and opening a device may do something. The value is that of every
+ * architecture that Node.js is built for.
  */
 const pathOnly = 0o10000000;
 const usualSeconds = 2;

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { OperationError } from './errors.ts';
 
 /**
- * An `OperationError` if the path is a device, a pipe or a socket, or a symbolic link to one: opening a pipe could wait for ever, /dev/zero has
- * no end, and a file renamed over /dev/null would replace it for everybody.
+ * An `OperationError` if the path is a device, a pipe or a socket, or a symbolic link to one: opening a pipe could wait
+ * for ever, /dev/zero has no end, and a file renamed over /dev/null would replace it for everybody.
  */
 export async function refuseSpecialFile(tried: string, path: string): Promise<void> {
   // If the path cannot be examined, the operation itself will say why.

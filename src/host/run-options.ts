@@ -20,7 +20,10 @@ export interface RunOptions {
 export interface CommandResult {
   /** 128 + n if signal n ended the child. */
   readonly exitCode: number;
-  /** Whole, unless it is for a log. A longer answer than the limit is no result but an `OperationError`: nobody goes on with a part of a list. */
+  /**
+   * Whole, unless it is for a log. A longer answer than the limit is no result but an `OperationError`: nobody goes on
+   * with a part of a list.
+   */
   readonly stdout: string;
   /** Of more than 4 MiB only the beginning and the end are kept. */
   readonly stderr: string;

@@ -1,7 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isSameToken } from './token.ts';
 
-/** Shows that a JSON object was written by who holds a key, and that nobody changed it since: its member `seal` is an HMAC-SHA256 (RFC 2104) of the others. */
+/**
+ * Shows that a JSON object was written by who holds a key, and that nobody changed it since: its member `seal` is an
+ * HMAC-SHA256 (RFC 2104) of the others.
+ */
 export interface Seal {
   /** The object with its seal as the last member. */
   on<T extends object>(value: T): T & { readonly seal: string };

@@ -21,11 +21,17 @@ export interface Served {
   /** The one that was asked for, or the one that was free where 0 was. */
   readonly port: number;
   readonly close: () => void;
-  /** Resolves when the server is closed. Rejects when a page could not be made; its client gets a 500, and the server goes on. */
+  /**
+   * Resolves when the server is closed. Rejects when a page could not be made; its client gets a 500, and the server
+   * goes on.
+   */
   readonly ended: Promise<void>;
 }
 
-/** Answers each GET on that address with its page, or with 404 if there is none. An address that cannot be listened on is an `OperationError`. */
+/**
+ * Answers each GET on that address with its page, or with 404 if there is none. An address that cannot be listened on
+ * is an `OperationError`.
+ */
 export async function serve(
   { host, port }: { readonly host: string; readonly port: number },
   page: MakePage,

@@ -1,12 +1,16 @@
 import { uptime } from 'node:os';
 import type { Clock, Host } from './host.ts';
 
-/** Wall and monotonic time differ by more than this only if the clock was set, or the machine slept (docs/facts/measuring.md, "Clocks"). */
+/**
+ * Wall and monotonic time differ by more than this only if the clock was set, or the machine slept
+ * (docs/facts/measuring.md, "Clocks").
+ */
 const leastStepMs = 250;
 
 /**
- * The host with a wall clock that nobody sets: the machine's as it is now, which goes on by the monotonic clock. Times that were recorded before and after the machine's clock
- * was set can be compared, and `setSeconds` of the clock says by how much it was.
+ * The host with a wall clock that nobody sets: the machine's as it is now, which goes on by the monotonic clock. Times
+ * that were recorded before and after the machine's clock was set can be compared, and `setSeconds` of the clock says
+ * by how much it was.
  */
 export function steadyHost<H extends Pick<Host, 'clock' | 'probe' | 'load'>>(host: H, uptimeSeconds = uptime): H {
   const clock = steadyClock(host.clock, uptimeSeconds);

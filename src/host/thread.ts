@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 export interface Threads {
   readonly processors: number;
   /**
-   * Starts a thread in which the exported function of that module makes, from a copy of the input, the function that answers questions. Resolves
-   * when it is ready.
+   * Starts a thread in which the exported function of that module makes, from a copy of the input, the function that
+   * answers questions. Resolves when it is ready.
    */
   readonly start: <Q, A>(module: string, name: string, input: unknown) => Promise<Thread<Q, A>>;
 }
@@ -17,7 +17,9 @@ export interface Thread<Q, A> {
   readonly end: () => void;
 }
 
-/** Runs in the thread: one question after the other, each answered with what the function that was made there returns. */
+/**
+ * Runs in the thread: one question after the other, each answered with what the function that was made there returns.
+ */
 const program = `
   const { parentPort, workerData: { module, name, input } } = require('node:worker_threads');
   import(module).then((loaded) => loaded[name](input)).then((answer) => {

@@ -11,8 +11,8 @@ export interface Fact {
 export type Untimed<F> = F extends Fact ? Omit<F, 'at'> : never;
 
 /**
- * The facts of a run in their order (docs/contract.md, "The run folder"). An intent is on disk, folder entry included, before `intend`
- * resolves; other facts are written in batches, each batch with one write.
+ * The facts of a run in their order (docs/contract.md, "The run folder"). An intent is on disk, folder entry included,
+ * before `intend` resolves; other facts are written in batches, each batch with one write.
  */
 export interface Journal<F extends Fact> {
   /** Never waits and never fails: a failed write rejects the next `intend` or `flush`. */
@@ -24,7 +24,10 @@ export interface Journal<F extends Fact> {
   close(): Promise<void>;
 }
 
-/** Opens a journal for appending, and ends a torn last line of an earlier process. `onFact` gets every fact as it is recorded; `mode` is that of a new file; `seal` goes on each line. */
+/**
+ * Opens a journal for appending, and ends a torn last line of an earlier process. `onFact` gets every fact as it is
+ * recorded; `mode` is that of a new file; `seal` goes on each line.
+ */
 export async function openJournal<F extends Fact>(
   host: Pick<Host, 'files' | 'clock'>,
   path: string,
@@ -104,8 +107,8 @@ export interface LineDamaged extends Fact {
 }
 
 /**
- * The facts of a journal; `lines` also has a `line-damaged` for each damaged line. The torn last line of a killed process is ignored.
- * Undefined if there is no file.
+ * The facts of a journal; `lines` also has a `line-damaged` for each damaged line. The torn last line of a killed
+ * process is ignored. Undefined if there is no file.
  */
 export async function readJournal<F extends Fact>(
   files: Pick<Files, 'read'>,
@@ -122,7 +125,10 @@ export async function readJournal<F extends Fact>(
 
 const isWhole = <F extends Fact>(fact: F | LineDamaged): fact is F => fact.type !== 'line-damaged';
 
-/** Parses the lines of a journal in order, each without its end. An empty line, where a later process continued the file, is skipped. */
+/**
+ * Parses the lines of a journal in order, each without its end. An empty line, where a later process continued the
+ * file, is skipped.
+ */
 export function factReader<F extends Fact>(): (line: string) => readonly (F | LineDamaged)[] {
   let lastAt = new Date(0).toISOString();
   return (line) => {

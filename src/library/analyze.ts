@@ -25,8 +25,8 @@ export interface AnalyzeOptions {
 }
 
 /**
- * The outages of a downtime log of holdfast or of a curl loop: the document of `holdfast analyze --json`. `log` is its text, or the pieces of it. Rejects with a
- * `UsageError` where an option is wrong, or the text is no downtime log.
+ * The outages of a downtime log of holdfast or of a curl loop: the document of `holdfast analyze --json`. `log` is its
+ * text, or the pieces of it. Rejects with a `UsageError` where an option is wrong, or the text is no downtime log.
  */
 export async function analyze(
   log: string | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,

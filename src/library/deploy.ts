@@ -8,16 +8,19 @@ import { guestContext } from './guest-context.ts';
 import type { OnProgress } from './progress.ts';
 
 export interface DeployOptions {
-  /** Of the commands that it runs; by default that of this process. Its settings' variables, such as APP_DIR, do not count. */
+  /**
+   * Of the commands that it runs; by default that of this process. Its settings' variables, such as APP_DIR, do not
+   * count.
+   */
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
 }
 
 /**
- * Deploys a checkout, and resolves to the document of `holdfast deploy --json`, whatever its state. `settings` is the part `deployment` of holdfast.yaml. Rejects
- * with a `UsageError` where the settings are wrong or this process may not deploy there, and with the signal's reason when it was stopped: the checkout is put back
- * then, or brought to its end.
+ * Deploys a checkout, and resolves to the document of `holdfast deploy --json`, whatever its state. `settings` is the
+ * part `deployment` of holdfast.yaml. Rejects with a `UsageError` where the settings are wrong or this process may not
+ * deploy there, and with the signal's reason when it was stopped: the checkout is put back then, or brought to its end.
  */
 export async function deploy(
   settings: object,

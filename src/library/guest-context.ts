@@ -2,7 +2,10 @@ import type { Context } from '../cli/command/context.ts';
 import { version } from '../cli/version.ts';
 import { guestHost } from '../host/node.ts';
 
-/** What the commands are given, for a caller in the same process: no settings file, no environment, no terminal, no signals but its own. */
+/**
+ * What the commands are given, for a caller in the same process: no settings file, no environment, no terminal, no
+ * signals but its own.
+ */
 export function guestContext(
   signal: AbortSignal | undefined,
   given: NonNullable<Context['given']> = {},

@@ -7,7 +7,10 @@ import type { AnalysisDocument } from './analyze.ts';
 import { asFlags, guestContext } from './guest-context.ts';
 import { queue } from './queue.ts';
 
-/** Each is the option of `holdfast monitor` of that name (docs/library.md). Durations are written as there: `500ms`, `10s`. */
+/**
+ * Each is the option of `holdfast monitor` of that name (docs/library.md). Durations are written as there: `500ms`,
+ * `10s`.
+ */
 export interface MonitorOptions {
   readonly url: string;
   readonly interval?: string;
@@ -51,8 +54,8 @@ export interface Monitoring extends AsyncIterable<MonitorSample> {
 }
 
 /**
- * Probes an address until it is stopped. Leaving the loop over its samples stops it. Where an option is wrong, samples and summary reject with a `UsageError`; after an
- * abort with the signal's reason, when the log is whole.
+ * Probes an address until it is stopped. Leaving the loop over its samples stops it. Where an option is wrong, samples
+ * and summary reject with a `UsageError`; after an abort with the signal's reason, when the log is whole.
  */
 export function monitor({ signal, ...options }: MonitorOptions): Monitoring {
   const stopping = new AbortController();

@@ -37,8 +37,9 @@ export interface RehearseOptions {
 }
 
 /**
- * Rehearses on the embedded cluster, in virtual time, and resolves to the document of `holdfast rehearse --json`, whatever its verdict. Rejects with a
- * `UsageError` where an option, the settings or the manifests are wrong, and with the signal's reason when the run is stopped.
+ * Rehearses on the embedded cluster, in virtual time, and resolves to the document of `holdfast rehearse --json`,
+ * whatever its verdict. Rejects with a `UsageError` where an option, the settings or the manifests are wrong, and with
+ * the signal's reason when the run is stopped.
  */
 export async function rehearse(options: RehearseOptions = {}): Promise<RunDocument> {
   const { settings, signal, onProgress, ...asked } = options;

@@ -13,7 +13,10 @@ export function discordNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret)
 /** Discord refuses a longer content with 400. */
 const maximumLength = 2000;
 
-/** Text that Discord shows unchanged and that mentions nobody: the characters of Markdown are escaped, and `parse` allows no mention. */
+/**
+ * Text that Discord shows unchanged and that mentions nobody: the characters of Markdown are escaped, and `parse`
+ * allows no mention.
+ */
 export function discordMessage(text: string): object {
   const escaped = text.replaceAll(/[\\*_~`|>#[\]<]/g, '\\$&');
   const content = escaped.length > maximumLength ? `${escaped.slice(0, maximumLength - 1)}…` : escaped;

@@ -14,7 +14,10 @@ export interface MailSettings {
   readonly transport: 'sendmail' | Secret;
 }
 
-/** Mail in plain text with the constant subject. The headers are built by nodemailer, which is loaded at the first message. */
+/**
+ * Mail in plain text with the constant subject. The headers are built by nodemailer, which is loaded at the first
+ * message.
+ */
 export function mailNotifier(
   host: Pick<Host, 'run'>,
   settings: MailSettings,
@@ -39,7 +42,10 @@ export function mailNotifier(
 
 type Mail = ReturnType<typeof mailOf>;
 
-/** No text of the message is put into a header: the subject is constant. Auto-Submitted prevents automatic replies (RFC 3834). */
+/**
+ * No text of the message is put into a header: the subject is constant. Auto-Submitted prevents automatic replies (RFC
+ * 3834).
+ */
 function mailOf({ to, from, subject }: MailSettings, { text, details }: Message) {
   const lines = details.map(({ name, value }) => `${name}: ${value}`);
   const body = [text, ...(lines.length === 0 ? [] : ['', ...lines])].join('\n');
@@ -112,6 +118,9 @@ async function overSmtp(tried: string, url: URL, work: (transport: Transporter) 
   }
 }
 
-/** A server accepts connections at once, but some delay their greeting on purpose (RFC 5321, section 4.5.3.2 allows minutes). */
+/**
+ * A server accepts connections at once, but some delay their greeting on purpose (RFC 5321, section 4.5.3.2 allows
+ * minutes).
+ */
 const connectSeconds = 5;
 const greetingSeconds = 10;

@@ -10,7 +10,10 @@ import { webhookNotifier } from './webhook.ts';
 type NotifierHost = Pick<Host, 'http' | 'clock' | 'run'>;
 type Environment = Readonly<Record<string, string>>;
 
-/** What a channel may be set to: the address of a webhook, or all that mail needs. The schema of the settings has a reader for each. */
+/**
+ * What a channel may be set to: the address of a webhook, or all that mail needs. The schema of the settings has a
+ * reader for each.
+ */
 export interface ChannelSettings {
   readonly webhook: Secret;
   readonly mail: MailSettings;
@@ -19,15 +22,18 @@ export interface ChannelSettings {
 /** One way to send a message, and how it is set. */
 interface Channel<Kind extends keyof ChannelSettings> {
   readonly kind: Kind;
-  /** The environment variables that set it (section 2.4 of the specification), each with the path of its value below the channel's key. */
+  /**
+   * The environment variables that set it (section 2.4 of the specification), each with the path of its value below the
+   * channel's key.
+   */
   readonly variables: Readonly<Record<string, readonly string[]>>;
   readonly make: (host: NotifierHost, setting: ChannelSettings[Kind], environment: Environment) => Notifier;
   readonly secretIn: (setting: ChannelSettings[Kind]) => Secret | undefined;
 }
 
 /**
- * Every channel under the key of its setting, in the order in which results are listed. A new channel is a line here and
- * a file with its notifier: settings, variables and secrets follow from this table.
+ * Every channel under the key of its setting, in the order in which results are listed. A new channel is a line here
+ * and a file with its notifier: settings, variables and secrets follow from this table.
  */
 const table = {
   slackWebhookUrl: webhook(slackNotifier, 'SLACK_WEBHOOK_URL'),

@@ -9,8 +9,8 @@ const attempts = 3;
 const pauseSeconds = 1;
 
 /**
- * POSTs JSON to an address that may be a secret. The body of the response is not read. After no answer, a 5xx, or a 429 (after its
- * Retry-After) the request is repeated within the limit; any other status but a 2xx is final.
+ * POSTs JSON to an address that may be a secret. The body of the response is not read. After no answer, a 5xx, or a 429
+ * (after its Retry-After) the request is repeated within the limit; any other status but a 2xx is final.
  */
 export async function postJson(
   host: Pick<Host, 'http' | 'clock'>,

@@ -28,7 +28,10 @@ export function createRedactor(secrets: readonly Secret[] = []): Redactor {
 /** Redacting shorter values would remove ordinary words from a log. */
 const shortestSecret = 6;
 
-/** The forms of a value: plain, URL-encoded, in JSON, in basic authentication; of an address also without scheme and host. */
+/**
+ * The forms of a value: plain, URL-encoded, in JSON, in basic authentication; of an address also without scheme and
+ * host.
+ */
 function forms(value: string): readonly string[] {
   const url = URL.parse(value);
   const parts = url === null ? [] : [url.href, `${url.pathname}${url.search}`, url.username, url.password];
@@ -56,7 +59,9 @@ function anyOf(values: readonly string[]): RegExp {
   return new RegExp(ordered.map((value) => RegExp.escape(value)).join('|'), 'g');
 }
 
-/** Secrets by their shape: userinfo in an address, a token in a query, tokens of known forges, authorization headers. */
+/**
+ * Secrets by their shape: userinfo in an address, a token in a query, tokens of known forges, authorization headers.
+ */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s'"]+@/gi, `$1${shown}@`],
   [/([?&](?:access_token|api_?key|auth|key|password|secret|signature|token)=)[^&\s'"]+/gi, `$1${shown}`],

@@ -3,7 +3,10 @@ import { jsonNotifier } from './json-notifier.ts';
 import type { Detail, Notifier } from './notifier.ts';
 import type { Secret } from './secret.ts';
 
-/** A message to a webhook of Teams, of a workflow ("when a webhook request is received") or an incoming one: both take a message with an Adaptive Card. */
+/**
+ * A message to a webhook of Teams, of a workflow ("when a webhook request is received") or an incoming one: both take a
+ * message with an Adaptive Card.
+ */
 export function teamsNotifier(host: Pick<Host, 'http' | 'clock'>, url: Secret): Notifier {
   return jsonNotifier(host, { channel: 'teams', what: 'the Teams webhook', url }, ({ text, details }) =>
     teamsMessage(text, details),
@@ -33,7 +36,9 @@ export function teamsMessage(text: string, details: readonly Detail[]): object {
 
 const fact = ({ name, value }: Detail) => ({ title: plainIn(name), value: plainIn(value) });
 
-/** A text of a card is Markdown: its characters are escaped, so that a branch's name makes neither a link nor a mention. */
+/**
+ * A text of a card is Markdown: its characters are escaped, so that a branch's name makes neither a link nor a mention.
+ */
 function plainIn(text: string): string {
   const escaped = text.replaceAll(/[\\*_[\]()`]/g, '\\$&').replaceAll('<', '&lt;');
   return escaped.length > maximumLength ? `${escaped.slice(0, maximumLength)}…` : escaped;

@@ -27,7 +27,10 @@ const wireDefects: Readonly<Record<string, { readonly what: string; readonly fau
   },
 };
 
-/** By name (`docs/contract.md`, "Defects of the embedded cluster"): those of the cluster, and those between it and the program. */
+/**
+ * By name (`docs/contract.md`, "Defects of the embedded cluster"): those of the cluster, and those between it and the
+ * program.
+ */
 export const defects: Readonly<Record<string, { readonly what: string }>> = { ...clusterDefects, ...wireDefects };
 
 /** What to make the cluster with, and what is wrong around it. A `UsageError` lists every unknown name. */

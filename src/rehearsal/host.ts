@@ -19,7 +19,10 @@ import { apiReachability, stallingClock } from './wire.ts';
 export interface Rehearsal {
   readonly host: Host;
   readonly world: EmbeddedCluster;
-  /** Starts the world and runs `main`. By the host's clock `main` starts at the same instant in every rehearsal, or at that at which the world was saved. */
+  /**
+   * Starts the world and runs `main`. By the host's clock `main` starts at the same instant in every rehearsal, or at
+   * that at which the world was saved.
+   */
   run<T>(main: () => Promise<T>): Promise<T>;
   /** Kinds of real work that ran without `clock.hold`: a defect of the program. */
   readonly unheld: ReadonlySet<string>;
@@ -140,8 +143,8 @@ function pageOf(status: number, body: string): HttpResponse {
 }
 
 /**
- * Real files; virtual time stands still while they are read and written. Appended text is written synchronously, which needs no
- * hold.
+ * Real files; virtual time stands still while they are read and written. Appended text is written synchronously, which
+ * needs no hold.
  */
 function heldFiles(files: Files, clock: VirtualClock): Files {
   const held = <T>(what: string, work: () => Promise<T>) => clock.hold(what, work);

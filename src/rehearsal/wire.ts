@@ -30,7 +30,10 @@ export function apiReachability(
   };
 }
 
-/** Whether the request patches a Node, NodeClaim, NodePool or scale, other than by server-side apply: a run has to undo that. */
+/**
+ * Whether the request patches a Node, NodeClaim, NodePool or scale, other than by server-side apply: a run has to undo
+ * that.
+ */
 function isDisruptive({ method, url, headers = {} }: HttpRequest): boolean {
   const isApply = Object.values(headers).some((value) => value.includes('apply-patch'));
   return (

@@ -6,7 +6,10 @@ export const againstColumns = ['Scenario', 'Before', 'After', 'Change'] as const
 
 type Result = Pick<RunResult, 'against' | 'scenarios'>;
 
-/** A table for each application that was rehearsed with both sets of manifests, with its name where there are several; none without `--against`. */
+/**
+ * A table for each application that was rehearsed with both sets of manifests, with its name where there are several;
+ * none without `--against`.
+ */
 export function againstTables({ against, scenarios }: Result) {
   if (against === undefined) return [];
   const compared = against.applications ?? [{ application: undefined, scenarios: against.scenarios }];

@@ -9,7 +9,9 @@ import { notMeasured } from './cells.ts';
 export const applicationColumns = ['Application', 'Verdict', 'Downtime', 'Longest in', 'Not as expected'] as const;
 
 /**
- * A row for each application of the manifests of `-f`, if there are several: its downtime in all scenarios but the DNS failure, in which every application has to be down, the scenario with the most downtime, and what was not as expected.
+ * A row for each application of the manifests of `-f`, if there are several: its downtime in all scenarios but the DNS
+ * failure, in which every application has to be down, the scenario with the most downtime, and what was not as
+ * expected.
  */
 export function applicationRows({ applications = [], scenarios }: Pick<RunResult, 'applications' | 'scenarios'>) {
   if (applications.length < 2) return [];

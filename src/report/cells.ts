@@ -69,7 +69,10 @@ export function episodeCells({
 /** Shown for the downtime of a window without a sample, which is not the same as 0 s. */
 export const notMeasured = 'not measured';
 
-/** Who measured the figures, and how precise they are (docs/facts/measuring.md, "What an interval cannot see" and "The columns of the result table"). */
+/**
+ * Who measured the figures, and how precise they are (docs/facts/measuring.md, "What an interval cannot see" and "The
+ * columns of the result table").
+ */
 export const accuracy = (result: Pick<RunResult, 'vantages' | 'rule'>): string =>
   [...vantageSentences(result), precision].join(' ');
 

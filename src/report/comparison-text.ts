@@ -14,7 +14,10 @@ import { plainScreen, type Screen } from './screen.ts';
 import { rule, table } from './table.ts';
 import { wrap, wrapAll } from './wrap.ts';
 
-/** Two validations side by side, for a terminal: what the whole comes to, then scenario by scenario, then what is new and what is gone. */
+/**
+ * Two validations side by side, for a terminal: what the whole comes to, then scenario by scenario, then what is new
+ * and what is gone.
+ */
 export function comparisonText(compared: Comparison, given: Partial<Screen> = {}): string {
   const screen = { ...plainScreen, ...given };
   const { paint } = screen;

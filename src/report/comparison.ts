@@ -50,8 +50,8 @@ interface Sides<T> {
 }
 
 /**
- * What became better or worse from one run to the other: a verdict or an outcome, or a time that is longer or shorter than the bounds of both allow. What one of the
- * two has not tested or not measured is no change.
+ * What became better or worse from one run to the other: a verdict or an outcome, or a time that is longer or shorter
+ * than the bounds of both allow. What one of the two has not tested or not measured is no change.
  */
 export function comparison(before: RunResult, after: RunResult): Comparison {
   const compared = comparedWith({ before: [seededResult(0, before)], after: [seededResult(0, after)] });

@@ -23,8 +23,8 @@ import type { ReportedRun } from './reported-run.ts';
 import { verdictWords } from './verdict.ts';
 
 /**
- * `report.html`: one file without scripts and network requests, in light, dark and print, and well-formed XML. Its Content-Security-Policy refuses
- * anything that a name or a message from the cluster could inject.
+ * `report.html`: one file without scripts and network requests, in light, dark and print, and well-formed XML. Its
+ * Content-Security-Policy refuses anything that a name or a message from the cluster could inject.
  */
 export function reportHtml(run: ReportedRun): string {
   return `<!DOCTYPE html>\n${sourceOf(page(run))}`;

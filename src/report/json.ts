@@ -1,7 +1,10 @@
 import type { RunResult, ScenarioResult } from '../validation/judge/run-result.ts';
 import { scenarios as whole } from '../validation/scenarios/index.ts';
 
-/** `report.json`, and what `--json` prints: the ten scenarios of the specification, and further ones that were named beside them. */
+/**
+ * `report.json`, and what `--json` prints: the ten scenarios of the specification, and further ones that were named
+ * beside them.
+ */
 export interface RunDocument extends RunResult {
   readonly furtherScenarios?: readonly ScenarioResult[];
 }

@@ -7,8 +7,8 @@ import { type Markup, markup, sourceOf } from './markup.ts';
 import { verdictReasons, verdictWords } from './verdict.ts';
 
 /**
- * `junit.xml`, as CI systems read it: what is not met or fails is a failure, inconclusive an error, not tested skipped. The suite
- * `run` holds the verdict, so that only a run that passes has no failures and errors.
+ * `junit.xml`, as CI systems read it: what is not met or fails is a failure, inconclusive an error, not tested skipped.
+ * The suite `run` holds the verdict, so that only a run that passes has no failures and errors.
  */
 export function reportJunit(result: RunResult): string {
   const suites: readonly Suite[] = [

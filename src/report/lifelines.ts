@@ -15,7 +15,10 @@ export interface Stage extends Span {
 }
 export type StageState = 'not-ready' | 'ready' | 'leaving';
 
-/** Every pod and node of the journal, in the order of their first change. Those that were not deleted last until `end`, by default the last fact's time. */
+/**
+ * Every pod and node of the journal, in the order of their first change. Those that were not deleted last until `end`,
+ * by default the last fact's time.
+ */
 export function lifelines(
   facts: readonly ValidationFact[],
   end: number = Date.parse(facts.at(-1)?.at ?? ''),

@@ -16,8 +16,8 @@ interface Family {
 }
 
 /**
- * The outcome of a validation for Prometheus, in the text exposition format, version 0.0.4: for the textfile collector of node_exporter, or for a Pushgateway. What was not tested has no
- * sample, so that it is never taken for 0.
+ * The outcome of a validation for Prometheus, in the text exposition format, version 0.0.4: for the textfile collector
+ * of node_exporter, or for a Pushgateway. What was not tested has no sample, so that it is never taken for 0.
  */
 export function reportMetrics(run: ReadRun): string {
   const { namespace = '', application = '' } = runStarted(run.facts)?.settings ?? {};

@@ -1,6 +1,6 @@
 /**
- * Makes text from outside safe to show: line breaks and tabs become spaces. Characters that control a terminal, that override the writing
- * direction or that XML 1.0 (section 2.2) does not allow become U+FFFD.
+ * Makes text from outside safe to show: line breaks and tabs become spaces. Characters that control a terminal, that
+ * override the writing direction or that XML 1.0 (section 2.2) does not allow become U+FFFD.
  */
 export function printable(text: string): string {
   return text

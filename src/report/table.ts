@@ -8,7 +8,10 @@ export interface PaintedCell {
 }
 export type Cell = string | PaintedCell;
 
-/** How wide a table may be, and whether words that are longer than their column are broken (on a terminal) or stay whole. */
+/**
+ * How wide a table may be, and whether words that are longer than their column are broken (on a terminal) or stay
+ * whole.
+ */
 export interface TableFit {
   readonly columns: number;
   readonly isBroken?: boolean | undefined;
@@ -21,8 +24,9 @@ export const rule = Symbol('rule');
 export type Row = readonly Cell[] | typeof rule;
 
 /**
- * Aligned columns with two spaces between. If they are wider than the screen together, the widest wrap; a line is longer only if the longest
- * words of the columns do not fit and stay whole. On a terminal that is too narrow for them a table with a heading has a line for each cell.
+ * Aligned columns with two spaces between. If they are wider than the screen together, the widest wrap; a line is
+ * longer only if the longest words of the columns do not fit and stay whole. On a terminal that is too narrow for them
+ * a table with a heading has a line for each cell.
  */
 export function table(rows: readonly Row[], given: TableFit = { columns: 80 }): string {
   const { columns: screen, isBroken = false, hasHeading = rows[1] === rule } = given;
@@ -39,7 +43,10 @@ export function table(rows: readonly Row[], given: TableFit = { columns: 80 }): 
 const gap = '  ';
 const wordsOf = (cell: Cell | undefined): string => (typeof cell === 'object' ? cell.words : (cell ?? ''));
 
-/** Narrows the widest column until all fit; none below its longest word, unless words are broken and nothing else is left. */
+/**
+ * Narrows the widest column until all fit; none below its longest word, unless words are broken and nothing else is
+ * left.
+ */
 function fit(columns: readonly (readonly string[])[], width: number, isBroken: boolean): readonly number[] {
   const widths = columns.map((cells) => Math.max(...cells.map(textWidth)));
   const words = longestWords(columns);

@@ -11,8 +11,8 @@ import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts'
 import { wrap, wrapAll } from './wrap.ts';
 
 /**
- * The report for a terminal: the verdict, the specification's table, the six criteria, then what deserves a look: what was not undone, errors
- * and warnings.
+ * The report for a terminal: the verdict, the specification's table, the six criteria, then what deserves a look: what
+ * was not undone, errors and warnings.
  */
 export function reportText(result: RunResult, given: Partial<Screen> = {}): string {
   const screen = { ...plainScreen, ...given };

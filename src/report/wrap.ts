@@ -1,7 +1,10 @@
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { textWidth } from './text-width.ts';
 
-/** Wraps text into lines of at most `width` terminal columns; a longer word has a line of its own, so that it can be copied. */
+/**
+ * Wraps text into lines of at most `width` terminal columns; a longer word has a line of its own, so that it can be
+ * copied.
+ */
 export function wrap(text: string, width: number): readonly string[] {
   return lines(wrapAnsi(together(text), Math.max(1, width)));
 }

@@ -13,7 +13,9 @@ import { pictureSpans } from './reported-run.ts';
 import type { Span } from './strip.ts';
 import { type Traffic, trafficIn } from './traffic.ts';
 
-/** Writes every report of a run into its folder, each file atomically. Reads the folder's downtime log for the pictures. */
+/**
+ * Writes every report of a run into its folder, each file atomically. Reads the folder's downtime log for the pictures.
+ */
 export async function writeReports(
   files: Files,
   folder: string,
@@ -28,7 +30,10 @@ export async function writeReports(
   await files.replace(`${folder}/${runFiles.junit}`, reportJunit(result));
 }
 
-/** Of the further applications of one run, by their names. Those of a rehearsal that gave each a cluster of its own have no log here. */
+/**
+ * Of the further applications of one run, by their names. Those of a rehearsal that gave each a cluster of its own have
+ * no log here.
+ */
 async function trafficOfFurther(
   files: Files,
   folder: string,
@@ -44,7 +49,10 @@ async function trafficOfFurther(
   return traffic;
 }
 
-/** That of the first target, or of one that is named; undefined without a log, as after a pre-check that stopped the run. */
+/**
+ * That of the first target, or of one that is named; undefined without a log, as after a pre-check that stopped the
+ * run.
+ */
 async function readLog(files: Files, folder: string, url?: string): Promise<DowntimeLog | undefined> {
   const path = `${folder}/${runFiles.downtimeLog}`;
   return (await files.stat(path)) === undefined ? undefined : readDowntimeLog(files, path, 0, url);

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** An http:// or https:// address without credentials, which would be written to the downtime log. No mistake repeats credentials. */
+/**
+ * An http:// or https:// address without credentials, which would be written to the downtime log. No mistake repeats
+ * credentials.
+ */
 export const httpUrl = z
   .string()
   .refine((text) => !mayHoldPassword(text), {

@@ -16,8 +16,9 @@ const otherForms: readonly (readonly [form: RegExp, named: string])[] = [
 ];
 
 /**
- * A label selector in kubectl's notation: `key=value` or `key==value`, several joined by commas, spaces allowed; the output is
- * `key=value,key=value`. Every other form is a mistake that names it: the embedded cluster and the manifests use labels alone.
+ * A label selector in kubectl's notation: `key=value` or `key==value`, several joined by commas, spaces allowed; the
+ * output is `key=value,key=value`. Every other form is a mistake that names it: the embedded cluster and the manifests
+ * use labels alone.
  */
 export const podSelector = z.string().transform((text, context) => {
   const labels = labelsOf(text);

@@ -11,7 +11,10 @@ export const probePods = z.strictObject({
   namespace: z.string().min(1).exactOptional(),
   /** Only on nodes with these labels. */
   nodeSelector: podSelector.exactOptional(),
-  /** The taint that system nodes have where a cluster keeps applications off them (Kubernetes, "Guaranteed Scheduling For Critical Add-On Pods"). */
+  /**
+   * The taint that system nodes have where a cluster keeps applications off them (Kubernetes, "Guaranteed Scheduling
+   * For Critical Add-On Pods").
+   */
   tolerations: z.array(toleration).default([{ key: 'CriticalAddonsOnly', operator: 'Exists' }]),
   /** A PriorityClass that is there; without it the pods have the cluster's default priority. */
   priorityClass: z.string().min(1).exactOptional(),

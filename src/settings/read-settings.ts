@@ -8,8 +8,8 @@ z.config({ jitless: true });
 export type Read<T> = { readonly settings: T } | { readonly mistakes: readonly string[] };
 
 /**
- * Validates input by a schema: the settings, or all mistakes, one sentence each (docs/contract.md, "holdfast.yaml"). `spelt` gives a member of the input the name
- * by which people know it.
+ * Validates input by a schema: the settings, or all mistakes, one sentence each (docs/contract.md, "holdfast.yaml").
+ * `spelt` gives a member of the input the name by which people know it.
  */
 export function readSettings<S extends z.ZodType>(
   schema: S,

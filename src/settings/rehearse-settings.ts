@@ -13,11 +13,20 @@ const ownApplicationSchema = z.strictObject({
 
 /** What only a rehearsal reads: `rehearse` of the settings. */
 export const rehearseSchema = z.strictObject({
-  /** How the embedded cluster's ingress controller is installed: by its own manifest for AWS (`official`), or by that manifest changed so that it causes no downtime (`mended`). */
+  /**
+   * How the embedded cluster's ingress controller is installed: by its own manifest for AWS (`official`), or by that
+   * manifest changed so that it causes no downtime (`mended`).
+   */
   ingress: z.enum(['mended', 'official']).default('mended'),
-  /** Whether the embedded Karpenter hears of ending instances by an interruption queue (`settings.interruptionQueue` of its chart). */
+  /**
+   * Whether the embedded Karpenter hears of ending instances by an interruption queue (`settings.interruptionQueue` of
+   * its chart).
+   */
   interruptionQueue: z.boolean().default(false),
-  /** Images that no registry has, `*` for any characters; a name without a tag is that of all its tags. Any other image is pulled. */
+  /**
+   * Images that no registry has, `*` for any characters; a name without a tag is that of all its tags. Any other image
+   * is pulled.
+   */
   missingImages: z.array(z.string().min(1)).default([]),
   /** From the launch of a machine to its Ready node; without it as the delays of docs/fidelity.md say, 55 to 81 s. */
   nodeReady: duration.exactOptional(),

@@ -119,7 +119,9 @@ function present<T extends object>(members: { readonly [K in keyof T]: T[K] | un
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The options without the values of headers and without what stands in front of the proxy's host: they may be secret. */
+/**
+ * The options without the values of headers and without what stands in front of the proxy's host: they may be secret.
+ */
 export function withoutSecrets<T extends RequestOptions>(options: T): T {
   const { headers: given, proxy: by } = options;
   return {

@@ -15,7 +15,10 @@ export function applicationName({ kind, namespace, name }: Named, among: readonl
   return isShared ? `${kind}/${namespace}/${name}` : `${kind}/${name}`;
 }
 
-/** A finding that is about some of the applications of a run: its subject begins with their names, unless it names an object of each of them already. */
+/**
+ * A finding that is about some of the applications of a run: its subject begins with their names, unless it names an
+ * object of each of them already.
+ */
 export function findingOfSome(finding: Finding, those: readonly Named[], among: readonly Named[]): Finding {
   const of = those.map((one) => applicationName(one, among));
   const { object, subject } = finding;
@@ -25,7 +28,9 @@ export function findingOfSome(finding: Finding, those: readonly Named[], among: 
   return { ...finding, subject: isNamed ? subject : `${of.join(', ')}: ${subject}`, of };
 }
 
-/** The applications of a run, each with settings as if it were the only one; the first is that of `validation` itself. */
+/**
+ * The applications of a run, each with settings as if it were the only one; the first is that of `validation` itself.
+ */
 export function applicationsOf(settings: Settings): readonly [Settings, ...Settings[]] {
   const { applications = [], ...first } = settings;
   return [first, ...applications.map((one) => furtherSettings(first, one))];
@@ -33,7 +38,10 @@ export function applicationsOf(settings: Settings): readonly [Settings, ...Setti
 
 type Further = NonNullable<Settings['applications']>[number];
 
-/** A further application does not inherit the names of the first one's objects. It applies no manifests: phase 3 applies those of `-f` once for all, and this one's pool is among them or exists already. */
+/**
+ * A further application does not inherit the names of the first one's objects. It applies no manifests: phase 3 applies
+ * those of `-f` once for all, and this one's pool is among them or exists already.
+ */
 function furtherSettings(first: Settings, { monitor, ...further }: Further): Settings {
   const { applicationSelector: _, service: _2, ingress: _3, httpRoute: _4, applied, ...shared } = first;
   const settings = {
@@ -94,7 +102,10 @@ function unfit(
   ];
 }
 
-/** Each application needs an address of its own, because the log distinguishes targets by it; pods of its own, because a pod counts for one application; and objects of its own, because an object is applied once. */
+/**
+ * Each application needs an address of its own, because the log distinguishes targets by it; pods of its own, because a
+ * pod counts for one application; and objects of its own, because an object is applied once.
+ */
 function sharings(other: Settings, one: Settings, index: number): readonly string[] {
   const isNear = one.namespace === other.namespace;
   const isSame = isNear && one.applicationKind === other.applicationKind && one.application === other.application;

@@ -1,5 +1,8 @@
 /** One thing that was looked at: what was expected, what was observed, what to do (docs/contract.md, "report.json"). */
-/** Times that the API and this machine, or two clocks, tell differently. They decide nothing: node and pod times are only reported. */
+/**
+ * Times that the API and this machine, or two clocks, tell differently. They decide nothing: node and pod times are
+ * only reported.
+ */
 export const witnessesApart = 'witnesses';
 
 export interface Finding {
@@ -42,7 +45,10 @@ export interface Expectation {
   readonly advice?: string;
   /** The rules of the audit that the advice is about, if it is one of several that the scenario may give. */
   readonly rules?: readonly string[];
-  /** Of the note on who else is on a node (record/neighbours-note.ts): the node, and the pods of others as `namespace/name`. */
+  /**
+   * Of the note on who else is on a node (record/neighbours-note.ts): the node, and the pods of others as
+   * `namespace/name`.
+   */
   readonly neighbours?: { readonly node: string; readonly others: readonly string[] };
 }
 

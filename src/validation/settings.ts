@@ -21,12 +21,21 @@ const monitorSchema = z.strictObject({
   interval: probeDuration.prefault('1s'),
   timeout: probeDuration.prefault('10s'),
   slow: probeDuration.prefault('1s'),
-  /** Between the faster probes beside those of the interval while a scenario's window is open; 0: there are none. Absent: `usualEdges`. */
+  /**
+   * Between the faster probes beside those of the interval while a scenario's window is open; 0: there are none.
+   * Absent: `usualEdges`.
+   */
   edges: edgesInterval.exactOptional(),
   expect: status.default(200),
-  /** What the first line of the page's visible text begins with (specification, section 4: a welcome line). Null: the body is not checked. */
+  /**
+   * What the first line of the page's visible text begins with (specification, section 4: a welcome line). Null: the
+   * body is not checked.
+   */
   body: z.string().nullable().default('Welcome to nginx!'),
-  /** Another URL that is always up: if it fails at the same moment, the prober has trouble and not the application. Null for none. */
+  /**
+   * Another URL that is always up: if it fails at the same moment, the prober has trouble and not the application. Null
+   * for none.
+   */
   control: httpUrl.nullable().default(null),
   /** How the URL is asked. */
   ...requestOptions,
@@ -159,7 +168,9 @@ export const probeNamespaceOf = (settings: Settings): string =>
 export interface Settings extends z.output<typeof schema> {
   /** The manifests of `-f`, which phase 3 applies instead of the specification's; `manifests` is then `none`. */
   readonly applied?: readonly Manifest[];
-  /** Where the lock of the run is kept, if the application's namespace is one of the manifests, and so not there yet. */
+  /**
+   * Where the lock of the run is kept, if the application's namespace is one of the manifests, and so not there yet.
+   */
   readonly leaseNamespace?: string;
 }
 
@@ -187,7 +198,10 @@ export function wayInOf(settings: Pick<Settings, 'ingress' | 'httpRoute' | 'appl
   return hasIngress(settings) ? ({ kind: 'Ingress', name: ingressName(settings) } as const) : undefined;
 }
 
-/** Whether visitors come through an ingress controller, or a Gateway's; without one through a load balancer of the application's own. */
+/**
+ * Whether visitors come through an ingress controller, or a Gateway's; without one through a load balancer of the
+ * application's own.
+ */
 export const hasIngress = ({ ingress }: Pick<Settings, 'ingress'>): boolean => ingress !== null;
 
 /** The Service of type LoadBalancer through which visitors come. */
@@ -204,7 +218,10 @@ export function entranceOf(
 export const hasReplicas = ({ applicationKind }: Pick<Settings, 'applicationKind'>): boolean =>
   applicationKind !== 'DaemonSet';
 
-/** Where the application's workload is, for who scales it; the kind is left out where it is a Deployment, as the journals of older versions have it. */
+/**
+ * Where the application's workload is, for who scales it; the kind is left out where it is a Deployment, as the
+ * journals of older versions have it.
+ */
 export const workloadOf = ({
   namespace,
   application: name,

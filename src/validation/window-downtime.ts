@@ -17,7 +17,10 @@ export interface WindowDowntime extends ShownDowntime {
   readonly unknownSeconds: number;
   /** The faster probes that sharpened the bounds; absent without them. */
   readonly edges?: EdgeSamples;
-  /** Present if good samples came between bad ones: only a part of the requests failed (docs/decisions/0028-an-outage-of-a-part.md). */
+  /**
+   * Present if good samples came between bad ones: only a part of the requests failed
+   * (docs/decisions/0028-an-outage-of-a-part.md).
+   */
   readonly partial?: PartialDowntime;
 }
 

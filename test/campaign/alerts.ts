@@ -9,7 +9,8 @@ import { freePort } from '../support/free-port.ts';
 import { answering } from '../support/loopback-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-// A real Prometheus scrapes real monitors, one a situation, with the alert rules of packaging/prometheus at a fifteenth of their times.
+// A real Prometheus scrapes real monitors, one a situation, with the alert rules of packaging/prometheus at a fifteenth
+// of their times.
 const faster = 15;
 const holdfast = join(import.meta.dirname, '../../bin/holdfast.js');
 const rules = join(import.meta.dirname, '../../packaging/prometheus/holdfast-alerts.yml');

@@ -10,9 +10,10 @@ import { type ClusterObject, documentsIn, packaging } from '../packaging/support
 import { whereIs } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-// Helm 3 and Kustomize 5 are Go programs: `go install helm.sh/helm/v3/cmd/helm@v3.19.0 sigs.k8s.io/kustomize/kustomize/v5@latest`. Without kustomize that of kubectl is taken.
-// Built so, helm takes Kubernetes for 1.20, and is told another version.
-// With KUBECONFIG the objects are dry-run on that API server too; namespaces that are missing there, and the definition of ServiceMonitors, are made and deleted again.
+// Helm 3 and Kustomize 5 are Go programs: `go install helm.sh/helm/v3/cmd/helm@v3.19.0
+// sigs.k8s.io/kustomize/kustomize/v5@latest`. Without kustomize that of kubectl is taken. Built so, helm takes
+// Kubernetes for 1.20, and is told another version. With KUBECONFIG the objects are dry-run on that API server too;
+// namespaces that are missing there, and the definition of ServiceMonitors, are made and deleted again.
 
 const chart = join(packaging, 'helm/holdfast');
 const namespace = 'holdfast-chart';

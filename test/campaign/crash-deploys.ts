@@ -16,11 +16,15 @@ import { buildLaravel, type LaravelSite, needsLaravel } from '../deployment/supp
 import { mortalHost } from '../deployment/support/mortal-host.ts';
 import { quietHost } from '../deployment/support/quiet-host.ts';
 
-// Every moment of every kind, the process alone and with its commands; the share in `npm test` is small. The seed is printed.
+// Every moment of every kind, the process alone and with its commands; the share in `npm test` is small. The seed is
+// printed.
 const seed = process.env.SEED ?? '1';
 const random = randomStreams(seed);
 const whole = (stream: string, below: number): number => Math.floor(random(stream)() * below);
-/** With SHARE=20 OFFSET=3, of the signal moments, and of every second moment of a kill, only the third and each 20th after it; without, all. */
+/**
+ * With SHARE=20 OFFSET=3, of the signal moments, and of every second moment of a kill, only the third and each 20th
+ * after it; without, all.
+ */
 const [share, offset] = [Number(process.env.SHARE ?? 1), Number(process.env.OFFSET ?? 0)];
 
 for (const kind of crashKinds) {

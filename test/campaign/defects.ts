@@ -2,7 +2,10 @@ import { parseArgs } from 'node:util';
 import { assertShown, healthyName, shownBy, strengthOf } from '../support/defect-expectations.ts';
 import { rehearse } from '../support/rehearse.ts';
 
-/** The healthy cluster and every defect on many seeds. `defects.ts [--seeds 200] [--from 1] [NAME…]`; the first seeds of any number are the same. */
+/**
+ * The healthy cluster and every defect on many seeds. `defects.ts [--seeds 200] [--from 1] [NAME…]`; the first seeds of
+ * any number are the same.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seeds: { type: 'string', default: '200' }, from: { type: 'string', default: '1' } },

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { answerOf, generatedSets } from '../support/generated-manifests.ts';
 
-/** The heap that Node may use by default on a machine of 4 GB; the sets come one after another, so that what one leaves behind shows. */
+/**
+ * The heap that Node may use by default on a machine of 4 GB; the sets come one after another, so that what one leaves
+ * behind shows.
+ */
 const mostBytes = 1.5 * 1024 ** 3;
 
 test('each of 500 generated sets of manifests is refused in sentences, or rehearsed to a verdict', async (t) => {

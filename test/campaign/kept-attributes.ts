@@ -157,7 +157,10 @@ function assertOneOf(now: Looked, ends: readonly Looked[], story: string): void 
   );
 }
 
-/** Found without the product: the commit's files, everything else as it was, and what was in the way kept with its owner. */
+/**
+ * Found without the product: the commit's files, everything else as it was, and what was in the way kept with its
+ * owner.
+ */
 function assertRightChange(site: FurnishedSite, old: Looked, now: Looked, command: Part['command']): void {
   const tree = execFileSync('git', ['-c', 'safe.directory=*', '-C', site.app, 'ls-files', '-z'], { encoding: 'utf8' });
   const tracked = new Set(tree.split('\0').map((path) => `./${path}`));

@@ -16,8 +16,8 @@ import { inNamespace, type Served, served } from '../support/listening.ts';
 import { differences, type Picture, pictureOf } from '../support/world-picture.ts';
 
 /**
- * `validate` against `rehearse --listen` as a process of its own, ended by `kill -9` at a random moment inside an action of each
- * scenario, and `recover` in a new process. `kill-validate.ts [--seed 1] [--together 5] [NAME…]`.
+ * `validate` against `rehearse --listen` as a process of its own, ended by `kill -9` at a random moment inside an
+ * action of each scenario, and `recover` in a new process. `kill-validate.ts [--seed 1] [--together 5] [NAME…]`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -7,7 +7,10 @@ import { memoryFiles } from '../../src/host/memory-files.ts';
 import { objects } from '../support/own-manifests.ts';
 import { quietHost } from '../support/rehearse.ts';
 
-/** 4 s and 499 MiB were measured for 10 MB on 2 busy cores; the heap that Node may use by default on a machine of 4 GB is 2 GB. */
+/**
+ * 4 s and 499 MiB were measured for 10 MB on 2 busy cores; the heap that Node may use by default on a machine of 4 GB
+ * is 2 GB.
+ */
 const mostBytes = 1.5 * 1024 ** 3;
 const textBytes = 10 * 1024 ** 2;
 

@@ -11,7 +11,8 @@ import { readReport } from '../../src/validation/load-job/read-report.ts';
 import type { Scaled } from '../support/load-at-scale.ts';
 
 /**
- * The load scenario from so many pods on an embedded cluster, in virtual time. WORKERS and REQUESTS name other sizes. docs/scale.md has the figures.
+ * The load scenario from so many pods on an embedded cluster, in virtual time. WORKERS and REQUESTS name other sizes.
+ * docs/scale.md has the figures.
  */
 const sizes = (process.env.WORKERS ?? '10,100,1000').split(',').map(Number);
 const requestsEach = Number(process.env.REQUESTS ?? 20);

@@ -5,7 +5,8 @@ import { needsSsh } from '../deployment/support/over-ssh.ts';
 import { checkServers, cutAtRandom, deployAll } from '../fleet/support/cuts.ts';
 import { buildFleet } from '../fleet/support/servers.ts';
 
-// 20 servers over real ssh. What is cut: one connection or all of them (the network), the program of a server, or the one that controls. The seed is printed.
+// 20 servers over real ssh. What is cut: one connection or all of them (the network), the program of a server, or the
+// one that controls. The seed is printed.
 const seed = process.env.SEED ?? '1';
 const rounds = Number(process.env.ROUNDS ?? '200');
 const count = Number(process.env.SERVERS ?? '20');

@@ -8,9 +8,10 @@ import { mutantsOf } from '../support/mutants.ts';
 import { pure } from '../support/rooms.ts';
 
 /*
- * Changes one operator, condition or method of a pure source after the other, and asks whether a test of its room then fails.
- * `npm run campaign -- mutants validation/judge deployment/git`; without rooms all pure ones. A sample of 100 by SEED; MUTANTS=all.
- * Survivors are to be read: some change nothing that anybody can see, others show what no test asks for.
+ * Changes one operator, condition or method of a pure source after the other, and asks whether a test of its room then
+ * fails. `npm run campaign -- mutants validation/judge deployment/git`; without rooms all pure ones. A sample of 100 by
+ * SEED; MUTANTS=all. Survivors are to be read: some change nothing that anybody can see, others show what no test asks
+ * for.
  */
 const root = join(import.meta.dirname, '../..');
 const seed = process.env.SEED ?? '1';

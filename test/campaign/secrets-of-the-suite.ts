@@ -7,8 +7,8 @@ import { homeOf, homes } from '../support/secret-homes.ts';
 import { soughtTexts } from '../support/secrets.ts';
 
 /**
- * Runs the suite, or the test files named, with a temporary folder of its own in which nothing is lost, and demands that
- * no file and no output of it holds a secret but the files that are the secret's home.
+ * Runs the suite, or the test files named, with a temporary folder of its own in which nothing is lost, and demands
+ * that no file and no output of it holds a secret but the files that are the secret's home.
  */
 const wanted = process.argv.slice(2);
 const root = join(import.meta.dirname, '../..');

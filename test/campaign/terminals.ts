@@ -1,5 +1,6 @@
-// `validate` on a real terminal, in real time, against `rehearse --listen`: the window is made narrower and wider while it runs, with and without
-// colours, on a screen that is in use and on an empty one. Some six minutes. Debian's tmux, and network namespaces.
+// `validate` on a real terminal, in real time, against `rehearse --listen`: the window is made narrower and wider while
+// it runs, with and without colours, on a screen that is in use and on an empty one. Some six minutes. Debian's tmux,
+// and network namespaces.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

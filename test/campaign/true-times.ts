@@ -5,8 +5,8 @@ import { scenarios } from '../../src/validation/scenarios/index.ts';
 import { type AllCompared, type Compared, truthAndBounds } from '../support/true-seconds.ts';
 
 /**
- * How many seeds, the first, and of which scenarios: `SEEDS=50 SEED=51` is a part, and `SCENARIOS=single-replica` takes a second for each, not ten. The other scenarios are
- * as they are without it only if they come before it.
+ * How many seeds, the first, and of which scenarios: `SEEDS=50 SEED=51` is a part, and `SCENARIOS=single-replica` takes
+ * a second for each, not ten. The other scenarios are as they are without it only if they come before it.
  */
 const seeds = Number(process.env.SEEDS ?? 200);
 const first = Number(process.env.SEED ?? 1);

@@ -20,7 +20,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** How many random applications; each takes about a minute. One alone: `--test-name-pattern "application 6 are"`. */
 const count = Number(process.env.APPLICATIONS ?? 20);
 const scenarios = ['scale-up', 'scale-down', 'node-drain'];
-/** Where the full search looks, besides beside the turning point: every few seconds where applications differ, then every minute. */
+/**
+ * Where the full search looks, besides beside the turning point: every few seconds where applications differ, then
+ * every minute.
+ */
 const grid = [
   0, 2, 4, 6, 8, 10, 13, 16, 20, 25, 30, 35, 40, 50, 60, 75, 90, 120, 180, 240, 300, 360, 420, 480, 540, 600,
 ];
@@ -82,7 +85,10 @@ function reported(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
 }
 
-/** One value with another verdict, between two that have the assumed one's, is a throw of the dice: two neighbours are a turn. */
+/**
+ * One value with another verdict, between two that have the assumed one's, is a throw of the dice: two neighbours are a
+ * turn.
+ */
 const isBesideAnother = (at: number, others: readonly number[]): boolean =>
   [-1, 1].some((step) => others.includes(grid[grid.indexOf(at) + step] ?? -1));
 
@@ -91,7 +97,10 @@ const most = 600;
 
 type VerdictAt = (seconds: number) => Promise<Verdict>;
 
-/** The verdict of the whole rehearsal with another value of that assumption; where the assumed one fails, that of the next seconds the one that does. */
+/**
+ * The verdict of the whole rehearsal with another value of that assumption; where the assumed one fails, that of the
+ * next seconds the one that does.
+ */
 function verdicts(own: OwnManifests, name: 'start' | 'stop', atAssumed: Verdict): VerdictAt {
   const verdictOf = remembered(async (seconds) => {
     const values = Object.entries({ ...assumed, [name]: seconds }).map(([key, value]) => [key, `${value}s`]);
@@ -119,7 +128,10 @@ function farther(seconds: number, from: number, later: number): number {
 
 const fails = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'error';
 
-/** At the turning point the verdict is the other one, a second nearer it is not, and no turn is nearer; or there is none. */
+/**
+ * At the turning point the verdict is the other one, a second nearer it is not, and no turn is nearer; or there is
+ * none.
+ */
 async function assertTurn(
   { name, value, turnsAt }: Assumption,
   atAssumed: Verdict,

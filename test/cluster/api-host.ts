@@ -9,7 +9,11 @@ import { virtualClock } from '../../packages/embedded-cluster/src/time/clock.ts'
 import { OperationError } from '../../src/host/errors.ts';
 import type { Host, HttpRequest, HttpResponse } from '../../src/host/host.ts';
 
-/** What happens to one request on its way. `slow`: it reaches the server so many seconds later. `reset`: the connection breaks so many seconds after the answer's head. `cut`: the connection ends in the middle of that piece of the body, with or without a word. */
+/**
+ * What happens to one request on its way. `slow`: it reaches the server so many seconds later. `reset`: the connection
+ * breaks so many seconds after the answer's head. `cut`: the connection ends in the middle of that piece of the body,
+ * with or without a word.
+ */
 export type Fault =
   | { readonly kind: 'refused' }
   | { readonly kind: 'hang' }

@@ -111,7 +111,10 @@ test('requests and watches go by the proxy-url of the kubeconfig, with TLS to th
   assert.equal(seen.length > 0, true);
 });
 
-/** An exec plugin that counts its calls and gives out a token with that number; the script is relative to the kubeconfig. */
+/**
+ * An exec plugin that counts its calls and gives out a token with that number; the script is relative to the
+ * kubeconfig.
+ */
 function withPlugin(t: TestContext, served: ServedApi, status: string): Written & { readonly calls: () => number } {
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './plugin', args: ['get-token'] };
   const written = kubeconfig(t, served, { exec });

@@ -12,7 +12,10 @@ import { type ApiHost, apiHost, type Fault } from './api-host.ts';
 class Emitted {
   readonly objects = new Map<string, Pod>();
   readonly types: string[] = [];
-  /** Each call of `onGap`: up to when the changes are complete, and when it was called, in seconds since the watch began. */
+  /**
+   * Each call of `onGap`: up to when the changes are complete, and when it was called, in seconds since the watch
+   * began.
+   */
   readonly lost: { readonly since: number; readonly at: number }[] = [];
   take(change: Change<'Pod'>): void {
     this.types.push(change.type);

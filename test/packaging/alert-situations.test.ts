@@ -84,7 +84,9 @@ const situations: Readonly<Record<string, Course & { readonly fires: readonly st
   },
 };
 
-/** Of a ServiceMonitor and of the chart's and the base's Service, of a unit of systemd, and of whoever names it himself. */
+/**
+ * Of a ServiceMonitor and of the chart's and the base's Service, of a unit of systemd, and of whoever names it himself.
+ */
 const jobs = ['holdfast-monitor', 'shop-monitor', 'holdfast', 'monitoring/probes'];
 
 interface PromtoolTest {

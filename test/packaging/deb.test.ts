@@ -10,7 +10,10 @@ import { heldDeploy, pushCommit, servedSite } from './support/served-site.ts';
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const limits = { timeout: 240_000 };
 
-/** What the package depends on is this machine's, and dpkg does not know it. The root is thrown away: nothing of it has to be on disk. */
+/**
+ * What the package depends on is this machine's, and dpkg does not know it. The root is thrown away: nothing of it has
+ * to be on disk.
+ */
 const force = ['--force-depends', '--force-unsafe-io'];
 
 async function install(root: FreshRoot, file: string): Promise<void> {

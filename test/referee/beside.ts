@@ -24,11 +24,17 @@ export interface ReportedScenario {
 export interface Row {
   readonly scenario: ReportedScenario;
   readonly probed: Traffic | null;
-  /** Whether the prober's downtime lies within the product's bounds, give or take one of the prober's steps on each side. */
+  /**
+   * Whether the prober's downtime lies within the product's bounds, give or take one of the prober's steps on each
+   * side.
+   */
   readonly agrees: boolean | null;
 }
 
-/** The prober asks every 0.2 s, and the product once a second: a short outage between two of the product's samples is not seen by it. */
+/**
+ * The prober asks every 0.2 s, and the product once a second: a short outage between two of the product's samples is
+ * not seen by it.
+ */
 const productIntervalSeconds = 1;
 const proberIntervalSeconds = 0.2;
 

@@ -29,10 +29,15 @@ export const killed: readonly string[] = [
   'consolidation',
   'instance-kill',
 ];
-/** The objects are applied and the application answers within 40 to 100 s; then the scenario goes on for 10 to 180 s. */
+/**
+ * The objects are applied and the application answers within 40 to 100 s; then the scenario goes on for 10 to 180 s.
+ */
 const latestSeconds = 160;
 
-/** Kills one validation with SIGKILL at a random moment, recovers it by the same user, and compares the cluster with what it was. */
+/**
+ * Kills one validation with SIGKILL at a random moment, recovers it by the same user, and compares the cluster with
+ * what it was.
+ */
 export async function killOnce(kit: Kit, folder: string, scenario: string): Promise<Kill> {
   mkdirSync(folder, { recursive: true });
   const user = await tester(kit, folder);

@@ -18,7 +18,10 @@ export interface Kit {
 
 export type Started = Record<string, string | undefined>;
 
-/** The kit that HOLDFAST_REFEREE names, with a home, a name and a port of its own, so that it does not meet another real cluster. */
+/**
+ * The kit that HOLDFAST_REFEREE names, with a home, a name and a port of its own, so that it does not meet another real
+ * cluster.
+ */
 export async function kitOf(environment: Started): Promise<Kit> {
   const folder = environment.HOLDFAST_REFEREE;
   if (folder === undefined || !existsSync(join(folder, 'referee')))
@@ -32,7 +35,10 @@ export async function kitOf(environment: Started): Promise<Kit> {
   return { folder, home, name, environment: { REFEREE_BOOT_SECONDS: '10', ...present(environment), ...own } };
 }
 
-/** How long a machine takes until its kubelet starts. A real EC2 instance takes 30 to 60 s, in which nothing can be seen. */
+/**
+ * How long a machine takes until its kubelet starts. A real EC2 instance takes 30 to 60 s, in which nothing can be
+ * seen.
+ */
 export const bootSecondsOf = ({ environment }: Kit): number => Number(environment.REFEREE_BOOT_SECONDS);
 
 function present(environment: Started): Record<string, string> {
@@ -119,8 +125,8 @@ export async function ended(child: ChildProcess): Promise<Ended> {
 }
 
 /**
- * A command on the user's machine: its network, its resolver, the kubeconfig and the AWS endpoints. The kit replaces itself by the command,
- * so the child's pid is the command's.
+ * A command on the user's machine: its network, its resolver, the kubeconfig and the AWS endpoints. The kit replaces
+ * itself by the command, so the child's pid is the command's.
  */
 export function asUser(
   kit: Kit,

@@ -1,7 +1,10 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import type { Kit } from './kit.ts';
 
-/** Everything on this machine that belongs to the kit's cluster: processes, network namespaces, mounts, cgroups, files. One line each. */
+/**
+ * Everything on this machine that belongs to the kit's cluster: processes, network namespaces, mounts, cgroups, files.
+ * One line each.
+ */
 export function leftBehind({ home, name }: Kit): readonly string[] {
   return [
     ...processesOf(home).map((one) => `process ${one}`),
@@ -16,7 +19,10 @@ export function leftBehind({ home, name }: Kit): readonly string[] {
 
 const entries = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-/** Processes whose environment or command line names the kit's home, other than this one and those that it was started by. */
+/**
+ * Processes whose environment or command line names the kit's home, other than this one and those that it was started
+ * by.
+ */
 function processesOf(home: string): readonly string[] {
   const own = ancestors(String(process.pid));
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !own.includes(name));

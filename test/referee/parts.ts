@@ -28,7 +28,10 @@ export interface Choices {
   readonly count: number;
   /** Of `workers`: the image as an OCI archive. */
   readonly image: string;
-  /** Of `behaviours`: these alone, on this side alone, and in how many embedded clusters; of `own`: these sets, and how many rehearsals; of `workers`: these cases. */
+  /**
+   * Of `behaviours`: these alone, on this side alone, and in how many embedded clusters; of `own`: these sets, and how
+   * many rehearsals; of `workers`: these cases.
+   */
   readonly only: readonly string[] | undefined;
   readonly side: Side | undefined;
   readonly seeds: number;
@@ -55,7 +58,10 @@ async function validate({ kit, folder, choices: { scenarios } }: Part): Promise<
   return validated(await wholeRun(kit, folder, { words }));
 }
 
-/** Not part of a run of everything where Traefik or the definitions are not there: docs/real-cluster.md says how they come. */
+/**
+ * Not part of a run of everything where Traefik or the definitions are not there: docs/real-cluster.md says how they
+ * come.
+ */
 async function gateway({ kit, folder, choices: { scenarios } }: Part): Promise<Outcome> {
   if (definitionsFolder(kit.environment) === undefined)
     return { isAsExpected: true, text: 'Not run: HOLDFAST_GATEWAY_API names no folder of the Gateway API.' };
@@ -103,7 +109,10 @@ async function behaviours({ kit, folder, choices }: Part): Promise<Outcome> {
   return { isAsExpected, text: verdicts(compared) };
 }
 
-/** Misses are explained in docs/fidelity.md: nine of ten have to be within what was rehearsed, and every verdict the same. */
+/**
+ * Misses are explained in docs/fidelity.md: nine of ten have to be within what was rehearsed, and every verdict the
+ * same.
+ */
 const wantedWithin = 0.9;
 
 async function own({ kit, folder, choices: { scenarios, only = sets, seeds } }: Part): Promise<Outcome> {
@@ -133,7 +142,10 @@ async function workers({ kit, folder, choices: { image, only = Object.keys(cases
   return { isAsExpected, text: workersTable(runs) };
 }
 
-/** Which requests may differ is decided by the test in CI; a real server of today may differ from the recorded one in more. */
+/**
+ * Which requests may differ is decided by the test in CI; a real server of today may differ from the recorded one in
+ * more.
+ */
 async function differential({ kit }: Part): Promise<Outcome> {
   const { requests, alike, otherCode, asRecorded, unexplained } = await besideRealServer(kit);
   const counts = [

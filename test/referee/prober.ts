@@ -4,11 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Probed } from './probed.ts';
 
 /**
- * `prober.ts URL FILE`: five requests a second on average, each on a connection and with a look-up of its own, until it is killed; one JSON line each.
- * It shares no code with the product, so that an error in the product's monitor is not in both.
+ * `prober.ts URL FILE`: five requests a second on average, each on a connection and with a look-up of its own, until it
+ * is killed; one JSON line each. It shares no code with the product, so that an error in the product's monitor is not
+ * in both.
  */
 const [, , url = '', file = ''] = process.argv;
-/** Drawn anew each time: at 5 Hz sharp, with the product's 1 Hz, a balancer that takes turns between two targets gave the product always the same one. */
+/**
+ * Drawn anew each time: at 5 Hz sharp, with the product's 1 Hz, a balancer that takes turns between two targets gave
+ * the product always the same one.
+ */
 const pauseSeconds = () => 0.1 + 0.2 * Math.random();
 const timeoutSeconds = 10;
 

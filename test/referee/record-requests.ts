@@ -1,5 +1,6 @@
-// node test/referee/record-requests.ts KUBECONFIG REQUESTS.jsonl EXCHANGES.jsonl.gz: sends the requests, one a line, to a kube-apiserver beside which nothing
-// acts, and keeps what it answered, as the tests compare it (docs/real-cluster.md).
+// node test/referee/record-requests.ts KUBECONFIG REQUESTS.jsonl EXCHANGES.jsonl.gz: sends the requests, one a line, to
+// a kube-apiserver beside which nothing acts, and keeps what it answered, as the tests compare it
+// (docs/real-cluster.md).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Answering } from '../../packages/embedded-cluster/src/listen/api-endpoint.ts';

@@ -81,7 +81,9 @@ function endWhenInterrupted(): Interrupted {
   return interrupted;
 }
 
-/** Ends what runs, brings the cluster down, and says what is left of it. Without `--out` the results were only printed. */
+/**
+ * Ends what runs, brings the cluster down, and says what is left of it. Without `--out` the results were only printed.
+ */
 async function end(): Promise<void> {
   await endChildren();
   await down(kit);

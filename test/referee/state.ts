@@ -1,4 +1,7 @@
-/** What a cluster and its cloud hold, in a form in which two moments can be compared: a name for each thing, and its text. */
+/**
+ * What a cluster and its cloud hold, in a form in which two moments can be compared: a name for each thing, and its
+ * text.
+ */
 export type State = readonly Thing[];
 export interface Thing {
   readonly name: string;
@@ -103,7 +106,9 @@ const isGeneratedName = (object: Json, name: string): boolean =>
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** One line for each thing that is in only one of the two, or other in both. Things of one name are compared as a set. */
+/**
+ * One line for each thing that is in only one of the two, or other in both. Things of one name are compared as a set.
+ */
 export function differences(before: State, after: State): readonly string[] {
   const names = [...new Set([...before, ...after].map(({ name }) => name))].sort(compareText);
   return names.flatMap((name) => difference(name, textsOf(before, name), textsOf(after, name)) ?? []);

@@ -43,8 +43,8 @@ export async function tester(kit: Kit, folder: string, words: readonly string[] 
 }
 
 /**
- * `validate --cleanup` from an empty folder with those roles alone, and the prober beside it from the moment at which the product probes. Then the
- * cluster is compared with what it was.
+ * `validate --cleanup` from an empty folder with those roles alone, and the prober beside it from the moment at which
+ * the product probes. Then the cluster is compared with what it was.
  */
 export async function wholeRun(
   kit: Kit,
@@ -71,7 +71,10 @@ export async function wholeRun(
   return { exitCode: code, minutes, report, rows, changed: await asBefore({ api, kit, before }) };
 }
 
-/** Starts once the product's downtime log exists: an earlier look-up would put "no such name" into the resolver that both use. */
+/**
+ * Starts once the product's downtime log exists: an earlier look-up would put "no such name" into the resolver that
+ * both use.
+ */
 async function proberBeside(
   kit: Kit,
   { run, product, url }: { readonly run: string; readonly product: ChildProcess; readonly url: string },
@@ -84,7 +87,10 @@ async function proberBeside(
   return asUser(kit, prober, { cwd: run });
 }
 
-/** external-dns takes a record away within a minute, and a node of a pool that is gone is drained and ended within three. */
+/**
+ * external-dns takes a record away within a minute, and a node of a pool that is gone is drained and ended within
+ * three.
+ */
 const settledWithinSeconds = 300;
 
 /** Waits until nothing differs; what still differs at the end of that time, by name. */

@@ -89,7 +89,10 @@ test('the time of a scenario is the length of its window', () => {
   assert.equal(caseOf(root, 'Load')?.attributes.time, '300.000');
 });
 
-/** The form that Jenkins, GitLab and GitHub's readers of JUnit files have in common: each element's attributes, and what may be in it, in that order. */
+/**
+ * The form that Jenkins, GitLab and GitHub's readers of JUnit files have in common: each element's attributes, and what
+ * may be in it, in that order.
+ */
 const form: Readonly<Record<string, { readonly attributes: readonly string[]; readonly inside: RegExp }>> = {
   testsuites: { attributes: ['name', 'tests', 'failures', 'errors', 'skipped', 'time'], inside: /^(testsuite )*$/ },
   testsuite: {

@@ -13,7 +13,10 @@ const named = (name: string) => ({
   verdict: 'pass' as const,
 });
 
-/** A run of `web` and these further applications, all of which the same probes reached; every outage is of the one that is named last. */
+/**
+ * A run of `web` and these further applications, all of which the same probes reached; every outage is of the one that
+ * is named last.
+ */
 function runOf(...further: readonly string[]): ReportedRun {
   const run = richRun();
   const last = further.at(-1) ?? 'web';

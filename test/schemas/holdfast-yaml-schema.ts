@@ -24,7 +24,10 @@ const fromEnvironment = '.*\\$\\{[A-Za-z_]\\w*\\}.*';
 
 const equality = ' *[A-Za-z0-9][-A-Za-z0-9_./]* *==? *[-A-Za-z0-9_.]* *';
 
-/** Durations and selectors have their pattern; a word from the environment may stand for them, and for a number as for any text. */
+/**
+ * Durations and selectors have their pattern; a word from the environment may stand for them, and for a number as for
+ * any text.
+ */
 function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
   if ((zodSchema as unknown) === duration) {
     jsonSchema.pattern = `^((\\d+(\\.\\d+)?(ms|s|m|h))+|${fromEnvironment})$`;
@@ -52,7 +55,9 @@ function sharpen({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
   jsonSchema.pattern = `^(${pattern}|${fromEnvironment})$`;
 }
 
-/** The options of a request may also have curl's names, which are the flags' (docs/settings.md, "A request’s options"). */
+/**
+ * The options of a request may also have curl's names, which are the flags' (docs/settings.md, "A request’s options").
+ */
 function withCurlNames({ properties }: z.core.JSONSchema.BaseSchema) {
   if (properties?.headers === undefined || properties.maxRedirs === undefined) return;
   const text = { type: 'string' } as const;

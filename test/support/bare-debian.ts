@@ -62,7 +62,10 @@ export async function typeWell(root: string, line: string): Promise<string> {
   return screen;
 }
 
-/** The package of an earlier commit of this clone, as version 0.0.9; its compression is left out, because it takes a minute. */
+/**
+ * The package of an earlier commit of this clone, as version 0.0.9; its compression is left out, because it takes a
+ * minute.
+ */
 export function packageOf(t: TestContext, commit: string): string {
   const folder = temporaryFolder(t);
   const build = `git archive "$1" | tar -x -C "$2" && cd "$2" && npm ci --silent &&

@@ -6,7 +6,9 @@ import { freePort } from './free-port.ts';
 import { whereIs } from './needs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Two real BIND 9 servers of the zone example.test: a primary that takes updates signed by the key, and a secondary. */
+/**
+ * Two real BIND 9 servers of the zone example.test: a primary that takes updates signed by the key, and a secondary.
+ */
 export interface Bind9 {
   /** `address:port` of each on loopback. */
   readonly primary: string;

@@ -34,8 +34,8 @@ export type Wanted = (n: number, call: HostCall, touches: boolean) => boolean;
 const callsAfterUndo = 4;
 
 /**
- * Runs once and keeps, at each wanted call, everything that a crash would leave: as many crashes as calls for the price of one run.
- * Nothing in the memory of the process survives a crash, so what it would have done next does not matter.
+ * Runs once and keeps, at each wanted call, everything that a crash would leave: as many crashes as calls for the price
+ * of one run. Nothing in the memory of the process survives a crash, so what it would have done next does not matter.
  */
 export async function cutPoints(
   t: Pick<TestContext, 'after'>,

@@ -11,8 +11,8 @@ import { rehearse } from './rehearse.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Ten run folders, the newest first: every second one of a cluster without a disruption budget, on which a drain cuts visitors off. In a folder that
- * goes with the test, or in the one that is given.
+ * Ten run folders, the newest first: every second one of a cluster without a disruption budget, on which a drain cuts
+ * visitors off. In a folder that goes with the test, or in the one that is given.
  */
 export async function tenRuns(t: TestContext, folder: string = temporaryFolder(t)): Promise<readonly string[]> {
   const scenarios = [singleReplica, nodeDrain];
@@ -43,7 +43,10 @@ export interface Deployed {
   readonly beginBad: () => { readonly goOn: () => void; readonly ended: Promise<DeployDocument> };
 }
 
-/** A site with ten deploys behind it, with visitors and a chat: seven were verified, one was rolled back, one found nothing to fetch, and one command went back. */
+/**
+ * A site with ten deploys behind it, with visitors and a chat: seven were verified, one was rolled back, one found
+ * nothing to fetch, and one command went back.
+ */
 export async function tenDeploys(t: TestContext, slackWebhookUrl: string): Promise<Deployed> {
   const site = await buildSite(t);
   const settings = (message: string) =>

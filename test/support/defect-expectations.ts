@@ -8,7 +8,10 @@ import type { Rehearsed } from './rehearse.ts';
 /** The healthy cluster, beside the defects. */
 export const healthyName = 'no defect';
 
-/** What the validator, which does not know the defect, must show, and nothing else (docs/contract.md, "Defects of the embedded cluster"). */
+/**
+ * What the validator, which does not know the defect, must show, and nothing else (docs/contract.md, "Defects of the
+ * embedded cluster").
+ */
 export interface Shown {
   readonly exitCode: number;
   /** Criteria that are not met, on every seed. */
@@ -21,7 +24,9 @@ export interface Shown {
   readonly says: (run: Rehearsed) => void;
   /** No scenario ran: the run was stopped before. */
   readonly stops?: true;
-  /** How strongly the defect shows: bad samples, nodes, seconds. A small number could be missed at one sample a second. */
+  /**
+   * How strongly the defect shows: bad samples, nodes, seconds. A small number could be missed at one sample a second.
+   */
   readonly strength?: (result: RunResult) => number;
 }
 
@@ -117,7 +122,8 @@ export const shownBy: Readonly<Record<string, Shown>> = {
       because:
         'scaling up is undone by scaling down, and a node is emptied by it; endpoints that linger after a crash, or a drain, cost more there',
       fails: ['scale-up', 'single-replica', 'disruption-budget', 'node-drain', 'instance-kill', 'consolidation'],
-      // After a power cut a part of the requests meets the dead endpoint for as long as it lingers: criterion 3 is judged by that span.
+      // After a power cut a part of the requests meets the dead endpoint for as long as it lingers: criterion 3 is
+      // judged by that span.
       notMet: [2, 3],
       open: [3, 'instance-kill'],
     },
@@ -132,7 +138,8 @@ export const shownBy: Readonly<Record<string, Shown>> = {
   },
   'budget-ignored': {
     exitCode: 1,
-    // Two at once are more than the budget allows (docs/contract.md, "The evidence of a criterion"), and nobody marked the second one.
+    // Two at once are more than the budget allows (docs/contract.md, "The evidence of a criterion"), and nobody marked
+    // the second one.
     notMet: [4, 5, 6],
     fails: ['disruption-budget'],
     says({ result }) {

@@ -45,7 +45,10 @@ const synced = (now: Kept = { written: 0, synced: 0 }, before: Kept = now): Kept
   synced: Math.max(now.synced, before.written),
 });
 
-/** What becomes of bytes that were not synced: `killed` keeps them all, `power` loses them all, `torn` keeps a random part. */
+/**
+ * What becomes of bytes that were not synced: `killed` keeps them all, `power` loses them all, `torn` keeps a random
+ * part.
+ */
 export const losses = ['killed', 'power', 'torn'] as const;
 export type Loss = (typeof losses)[number];
 

@@ -1,9 +1,9 @@
 import { textWidth } from '../../src/report/text-width.ts';
 
 /**
- * As much of a terminal as the live region uses (ECMA-48, DECAWM, DECSC): lines that wrap, and are wrapped anew with another width, which moves the
- * cursor with its letter. As in tmux 3.3a the window stays at the end of all rows, empty ones too, and a cursor that is above it then is moved into
- * its first row.
+ * As much of a terminal as the live region uses (ECMA-48, DECAWM, DECSC): lines that wrap, and are wrapped anew with
+ * another width, which moves the cursor with its letter. As in tmux 3.3a the window stays at the end of all rows, empty
+ * ones too, and a cursor that is above it then is moved into its first row.
  */
 export interface EmulatedTerminal {
   write(text: string): void;

@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Linux' own choice of ports begins here where nothing else is set (ip(7), `ip_local_port_range`); that of other systems later. */
+/**
+ * Linux' own choice of ports begins here where nothing else is set (ip(7), `ip_local_port_range`); that of other
+ * systems later.
+ */
 const FIRST_OF_ITS_OWN = 32_768;
 /** Below are the ports that need root, and most of those that programs are known by. */
 const FIRST = 20_000;
 const MOST_TRIES = 100;
 
 /**
- * A port of loopback for a program that needs a fixed one. It is outside the range from which the system assigns ports, so no other test takes it
- * before the program listens on it or while the program is restarted.
+ * A port of loopback for a program that needs a fixed one. It is outside the range from which the system assigns ports,
+ * so no other test takes it before the program listens on it or while the program is restarted.
  */
 export async function freePort(): Promise<number> {
   const ports = firstOfItsOwn() - FIRST;

@@ -67,7 +67,10 @@ const junk: fc.Arbitrary<(second: number) => string> = fc.oneof(
     .map((line) => () => line),
 );
 
-/** Two minutes of a log: seconds with a good sample, seconds without one, and lines that nobody should write, cut off somewhere. */
+/**
+ * Two minutes of a log: seconds with a good sample, seconds without one, and lines that nobody should write, cut off
+ * somewhere.
+ */
 export const fuzzedLog: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(fc.boolean(), { minLength: seconds, maxLength: seconds }),
@@ -85,8 +88,8 @@ export const fuzzedLog: fc.Arbitrary<string> = fc
   });
 
 /**
- * Analyzes the log for a window of its two minutes: bad, unknown and good ticks together are the whole window, so that no tick is up for which there
- * is no line.
+ * Analyzes the log for a window of its two minutes: bad, unknown and good ticks together are the whole window, so that
+ * no tick is up for which there is no line.
  */
 export async function neverUpWithoutASample(text: string): Promise<void> {
   const files = memoryFiles();
@@ -109,7 +112,8 @@ export async function neverUpWithoutASample(text: string): Promise<void> {
   for (const number of numbers) assert.ok(Number.isFinite(number) && number >= 0, `${numbers}`);
   for (const { lowerSeconds, seconds: length, upperSeconds } of outages)
     assert.ok(lowerSeconds <= length && length <= upperSeconds, `${lowerSeconds} ${length} ${upperSeconds}`);
-  // Of a log with a monitor's interval each second is sampled or unknown, but for those by which it says that its clock was set ahead.
+  // Of a log with a monitor's interval each second is sampled or unknown, but for those by which it says that its clock
+  // was set ahead.
   const setSeconds = (log.clockSteps ?? []).reduce((sum, step) => sum + Math.max(0, step.seconds), 0);
   if (log.format === 'holdfast' && log.intervalSeconds === 1)
     assert.ok(

@@ -26,7 +26,10 @@ const definitionOf = (kind: 'HTTPRoute' | 'Gateway') => {
     },
   };
 };
-/** Definitions that take whatever has the kind; those of the Gateway API itself are on the real cluster (test/referee/gateway). */
+/**
+ * Definitions that take whatever has the kind; those of the Gateway API itself are on the real cluster
+ * (test/referee/gateway).
+ */
 export const gatewayDefinitions = [definitionOf('HTTPRoute'), definitionOf('Gateway')];
 
 const definitions = {
@@ -37,8 +40,8 @@ const definitions = {
 };
 
 /**
- * Plays a Gateway `edge` and its controller: an HTTPRoute that is applied gets an Ingress through the embedded ingress controller and the
- * conditions of one that was taken, a second later; `condition` is the second of them.
+ * Plays a Gateway `edge` and its controller: an HTTPRoute that is applied gets an Ingress through the embedded ingress
+ * controller and the conditions of one that was taken, a second later; `condition` is the second of them.
  */
 export async function playGateway(shell: Shell, condition: object = resolved): Promise<void> {
   const { host } = shell;

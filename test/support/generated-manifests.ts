@@ -147,7 +147,10 @@ const unfit: readonly (readonly object[])[] = [{ replicas: 0 }, { replicas: 100_
   return [{ ...one, spec: { ...one.spec, ...spec } }, service(), ingress()];
 });
 
-/** A set of manifests as one text: an application or a part of it, neighbours, and up to three changes that may break them. */
+/**
+ * A set of manifests as one text: an application or a part of it, neighbours, and up to three changes that may break
+ * them.
+ */
 export const generatedSets: fc.Arbitrary<string> = fc
   .record({
     application: fc.constantFrom<readonly object[]>(strong(), objects(), stateful, objects().slice(0, 2), [], ...unfit),
@@ -170,8 +173,8 @@ const place = /^own\.yaml:\d+: /;
 const noPlace = /^(there is no|visitors reach|--application)/;
 
 /**
- * What `rehearse -f` answers: every mistake is one sentence with its place, or a rehearsal of each application ends with a verdict.
- * Anything else is an exception.
+ * What `rehearse -f` answers: every mistake is one sentence with its place, or a rehearsal of each application ends
+ * with a verdict. Anything else is an exception.
  */
 export async function answerOf(text: string, rehearses: boolean): Promise<'refused' | 'rehearsed' | 'taken'> {
   const files = memoryFiles();

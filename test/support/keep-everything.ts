@@ -35,7 +35,9 @@ function keepDeleted(aside: string): void {
 /** Numbers what is kept. */
 let count = 0;
 
-/** Whether it was moved instead; what cannot be moved is deleted as the test wants it, with the errors that this has. */
+/**
+ * Whether it was moved instead; what cannot be moved is deleted as the test wants it, with the errors that this has.
+ */
 function moved(path: PathLike, options: unknown, aside: string): boolean {
   const from = resolve(String(path));
   const within = relative(resolve(tmpdir()), from);

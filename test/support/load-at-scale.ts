@@ -77,7 +77,10 @@ export interface Scaled {
   readonly [figure: string]: unknown;
 }
 
-/** The load scenario from so many pods on an embedded cluster, in virtual time: how long the Job, the start and the reports take, and what the run and the API server exchange for it. */
+/**
+ * The load scenario from so many pods on an embedded cluster, in virtual time: how long the Job, the start and the
+ * reports take, and what the run and the API server exchange for it.
+ */
 export async function loadAtScale(workers: number, requestsEach: number): Promise<Scaled> {
   const ends: (() => void)[] = [];
   try {

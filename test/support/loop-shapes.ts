@@ -1,4 +1,7 @@
-/** One request of the course of events that every shape writes down: 60 of them, one a second, of which those from 20 to 26 failed. */
+/**
+ * One request of the course of events that every shape writes down: 60 of them, one a second, of which those from 20 to
+ * 26 failed.
+ */
 export interface Request {
   readonly second: number;
   readonly at: Date;

@@ -8,7 +8,9 @@ import {
 } from 'typescript/unstable/ast';
 import type { Mutant } from './mutant.ts';
 
-/** What a mistake puts instead of an operator or a method: the bound moved, the answer turned, the other way of joining. */
+/**
+ * What a mistake puts instead of an operator or a method: the bound moved, the answer turned, the other way of joining.
+ */
 const others: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',

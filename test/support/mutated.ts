@@ -3,7 +3,8 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Mutant, withMutant } from './mutant.ts';
 
-// `test/campaign/mutants.ts` starts tests with this module: they load the one source with the change, and no file is written.
+// `test/campaign/mutants.ts` starts tests with this module: they load the one source with the change, and no file is
+// written.
 const mutant: Mutant = JSON.parse(process.env.MUTANT ?? '{}');
 
 registerHooks({

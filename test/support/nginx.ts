@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 import { freePort } from './free-port.ts';
 import { whereIs } from './needs.ts';
 
-/** A real nginx of one process on a port of loopback, to be disturbed. Each function returns when its effect is there. */
+/**
+ * A real nginx of one process on a port of loopback, to be disturbed. Each function returns when its effect is there.
+ */
 export interface Nginx {
   readonly port: number;
   readonly start: () => Promise<void>;

@@ -72,7 +72,10 @@ const apart = {
 const probed = { ...container, readinessProbe: { httpGet: { path: '/', port: 'http' }, periodSeconds: 1 } };
 const gentle = { ...probed, lifecycle: { preStop: { sleep: { seconds: 10 } } } };
 
-/** The same with budget, spread and preStop sleep, as a careful team has them; `hasty`: without the sleep, so that scaling down cuts requests. */
+/**
+ * The same with budget, spread and preStop sleep, as a careful team has them; `hasty`: without the sleep, so that
+ * scaling down cuts requests.
+ */
 export const strong = (is: 'gentle' | 'hasty' = 'gentle'): readonly Resource[] => [
   deployment('shop-web', 'shop', {
     containers: [is === 'gentle' ? gentle : probed],

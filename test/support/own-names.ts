@@ -10,7 +10,10 @@ export interface OwnNames {
   readonly setHosts: (text: string) => void;
 }
 
-/** In a mount namespace with its own /etc/hosts, and a name server that refuses. Undefined where this machine does not allow it. */
+/**
+ * In a mount namespace with its own /etc/hosts, and a name server that refuses. Undefined where this machine does not
+ * allow it.
+ */
 export function ownNames(folder: string): OwnNames | undefined {
   const [hosts, resolver] = [`${folder}/hosts`, `${folder}/resolv.conf`];
   writeFileSync(hosts, '');

@@ -6,7 +6,10 @@ import type { RunResult } from '../../src/validation/judge/run-result.ts';
 import { holdfast } from './command-line.ts';
 import { shownBy } from './defect-expectations.ts';
 
-/** Applications written in people's usual ways: a chart's output with StatefulSets, a static site with a load balancer, ten services with one entrance. */
+/**
+ * Applications written in people's usual ways: a chart's output with StatefulSets, a static site with a load balancer,
+ * ten services with one entrance.
+ */
 export const applications = ['chart', 'static-site', 'ten-services'] as const;
 type Application = (typeof applications)[number];
 
@@ -29,7 +32,10 @@ interface Planted {
   readonly field: RegExp;
   /** What the line of that field has, or of the nearest field around it. */
   readonly line: RegExp;
-  /** The criteria that are not met. Others of the defect need what manifests do not have: a slow ingress controller, a packing scheduler. */
+  /**
+   * The criteria that are not met. Others of the defect need what manifests do not have: a slow ingress controller, a
+   * packing scheduler.
+   */
   readonly notMet: Readonly<Record<Application, readonly number[]>>;
   /** Where chance decides whether it shows, a seed with which it does. */
   readonly seed?: Readonly<Partial<Record<Application, number>>>;
@@ -145,7 +151,9 @@ export const planted: Readonly<Record<string, Planted>> = {
   },
 };
 
-/** The lines without the first block of that key after the marker: the key's line, and those that are indented further. */
+/**
+ * The lines without the first block of that key after the marker: the key's line, and those that are indented further.
+ */
 function without(lines: readonly string[], key: string, marker: RegExp): readonly string[] {
   const from = lines.findIndex((line) => marker.test(line));
   const first = lines.findIndex((line, index) => index > from && line.trimStart().startsWith(`${key}:`));
@@ -157,7 +165,10 @@ function without(lines: readonly string[], key: string, marker: RegExp): readonl
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Rehearses the application with the defect in its manifests; throws unless exactly its criteria fail, with the finding at the right line. */
+/**
+ * Rehearses the application with the defect in its manifests; throws unless exactly its criteria fail, with the finding
+ * at the right line.
+ */
 export function assertPlanted(folder: string, name: string, application: Application): void {
   const defect = planted[name];
   assert.ok(defect, name);

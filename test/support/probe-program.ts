@@ -6,7 +6,10 @@ import type { EmbeddedProcess, EmbeddedProgram } from '../../src/rehearsal/conta
 import '../../src/cli/cluster/load-worker.ts';
 import '../../src/cli/commands/monitor.ts';
 
-/** The program of the probe pods and of a load's workers, as `rehearse` hands it to the embedded cluster; `process` may be changed before it runs. */
+/**
+ * The program of the probe pods and of a load's workers, as `rehearse` hands it to the embedded cluster; `process` may
+ * be changed before it runs.
+ */
 export function probeProgram(
   changed: (process: EmbeddedProcess) => EmbeddedProcess = (process) => process,
 ): EmbeddedProgram {

@@ -27,7 +27,10 @@ interface Probe {
 const hangsMs = 2500;
 const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=3s slow=1s expect=200\n';
 
-/** The probes of a course, and the log that `holdfast monitor` writes of them: a line when one ends, with its start by the clock as it is set then. */
+/**
+ * The probes of a course, and the log that `holdfast monitor` writes of them: a line when one ends, with its start by
+ * the clock as it is set then.
+ */
 export function probed(real: Course, prober: Prober): { readonly log: string; readonly starts: readonly number[] } {
   const { steps, phaseMs, edgePhaseMs } = prober;
   const every = probesOf(real, prober, { everyMs: 1000, phaseMs, words: '' });

@@ -12,8 +12,9 @@ import { at, claim, change as clusterChange, node, pod, stamp } from './changes.
 import { downtime, episodesOf, notTestedResult, scenarioResult } from './results.ts';
 
 /**
- * A run of forty minutes with every kind of result: a spike, an outage, slow answers, unknown seconds, a surprise replacement, an undo that
- * failed, and one scenario left out. Written by hand, so that it does not depend on the texts of other parts.
+ * A run of forty minutes with every kind of result: a spike, an outage, slow answers, unknown seconds, a surprise
+ * replacement, an undo that failed, and one scenario left out. Written by hand, so that it does not depend on the texts
+ * of other parts.
  */
 export function richRun(): ReportedRun {
   const traffic = trafficIn(richLog, pictureSpans(richResult, richFacts));

@@ -1,4 +1,7 @@
-/** For each room of a folder the rooms of that folder that it may import; the root of the folder is not a room. See docs/architecture.md. */
+/**
+ * For each room of a folder the rooms of that folder that it may import; the root of the folder is not a room. See
+ * docs/architecture.md.
+ */
 export type Rooms = Readonly<Record<string, readonly string[]>>;
 
 export interface Folder {

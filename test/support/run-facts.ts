@@ -39,7 +39,10 @@ export const verified = fact(0, { type: 'application-verified', expectations: []
 
 interface Made {
   readonly name: string;
-  /** When its window opens; it acts 1 s later, is at rest after 20 s, undone after 30 s, and the window closes after 60 s. */
+  /**
+   * When its window opens; it acts 1 s later, is at rest after 20 s, undone after 30 s, and the window closes after 60
+   * s.
+   */
   readonly from: number;
   readonly intended?: Partial<ActionIntended>;
   /** Further facts of the scenario. */

@@ -37,7 +37,10 @@ export interface Observed {
 const HOST = 'app.holdfast.test';
 const holdfast = `${import.meta.dirname}/../../bin/holdfast.js`;
 
-/** Disturbs a real nginx as planned, while `monitor` and a curl loop watch it; undefined, and the test skipped, where names cannot be taken away. */
+/**
+ * Disturbs a real nginx as planned, while `monitor` and a curl loop watch it; undefined, and the test skipped, where
+ * names cannot be taken away.
+ */
 export async function observeOutages(
   t: TestContext,
   plan: Plan,
@@ -143,7 +146,10 @@ function analysisOf(path: string): Analysis {
   }
 }
 
-/** First what is sure to be seen, then what may be at its beginning and end: a server that dies resets the request that is under way. */
+/**
+ * First what is sure to be seen, then what may be at its beginning and end: a server that dies resets the request that
+ * is under way.
+ */
 const kindsOf: Record<Disturbance, readonly [OutageKind, ...OutageKind[]]> = {
   refused: ['refused', 'reset'],
   '503': ['503'],

@@ -10,7 +10,9 @@ export interface Sighting {
   readonly text: string;
 }
 
-/** Every secret in every file below the folder, as `grep -r` sees it, and in what is packed with gzip; in the names too. */
+/**
+ * Every secret in every file below the folder, as `grep -r` sees it, and in what is packed with gzip; in the names too.
+ */
 export function searchSecrets(folder: string, patterns: string): readonly Sighting[] {
   writeFileSync(patterns, `${soughtTexts.join('\n')}\n`);
   const all = [...greppedIn(folder, patterns), ...packedIn(folder), ...namesIn(folder)];

@@ -1,6 +1,6 @@
 /**
- * Every secret that a test gives to the product. Tests take them from here, so that the search over all files and outputs
- * of the suite knows them; each is odd enough to be found, and nothing else is written like it.
+ * Every secret that a test gives to the product. Tests take them from here, so that the search over all files and
+ * outputs of the suite knows them; each is odd enough to be found, and nothing else is written like it.
  */
 export const secrets = {
   gitPassword: 'correct-horse-battery',
@@ -25,7 +25,9 @@ export const secrets = {
 /** Keys that openssl and ssh-keygen make anew in each run, by the line that each begins with. */
 const keyLine = 'PRIVATE KEY-----';
 
-/** Everything that a search has to look for: each secret as it is, in an address, in JSON and in Base64 at any offset. */
+/**
+ * Everything that a search has to look for: each secret as it is, in an address, in JSON and in Base64 at any offset.
+ */
 export const soughtTexts: readonly string[] = [
   ...new Set([keyLine, ...Object.values<string>(secrets).flatMap(formsOf)]),
 ];
@@ -43,7 +45,10 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** The characters of Base64 that this secret alone decides, when so many bytes (modulo 3) stand before it (RFC 4648, section 4). */
+/**
+ * The characters of Base64 that this secret alone decides, when so many bytes (modulo 3) stand before it (RFC 4648,
+ * section 4).
+ */
 function base64Within(secret: string, offset: number): string {
   const bits = (offset + Buffer.byteLength(secret)) * 8;
   const whole = Buffer.from('\0'.repeat(offset) + secret).toString('base64');

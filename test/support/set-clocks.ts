@@ -11,7 +11,10 @@ const START = Date.parse('2026-11-20T10:00:00.000Z');
 const marginMs = 15_000;
 const courseMs = { min: 30, max: 9000 };
 
-/** Outages of any length; what is up between two is longer than an interval and its jitter, so that a run of bad samples is one outage. */
+/**
+ * Outages of any length; what is up between two is longer than an interval and its jitter, so that a run of bad samples
+ * is one outage.
+ */
 const anyCourse: fc.Arbitrary<Course> = fc
   .array(fc.tuple(fc.integer(courseMs), fc.integer({ min: 1200, max: 20_000 })), { minLength: 1, maxLength: 5 })
   .map((pairs) => course(START, [marginMs, ...pairs.flat().slice(0, -1), marginMs], false));

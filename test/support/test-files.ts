@@ -6,7 +6,10 @@ const root = join(import.meta.dirname, '../..');
 /** A test file, with what its text and that of its test support says about running it. Paths are from the root. */
 export interface TestFile {
   readonly path: string;
-  /** It can share a process with others: it starts no program, opens no port, waits for no timer and sets nothing of its process. */
+  /**
+   * It can share a process with others: it starts no program, opens no port, waits for no timer and sets nothing of its
+   * process.
+   */
   readonly isPure: boolean;
   /** It plays for long on an embedded cluster: a whole procedure, or a recorded timeline with many seeds. */
   readonly rehearses: boolean;
@@ -26,7 +29,10 @@ const ownProcess = [
   /\bassert\.snapshot\b/,
 ];
 
-/** All tests of the parts, such as `deployment`, `validation/judge`, `embedded-cluster` or a file; of everything, if none is named. */
+/**
+ * All tests of the parts, such as `deployment`, `validation/judge`, `embedded-cluster` or a file; of everything, if
+ * none is named.
+ */
 export function testFiles(parts: readonly string[]): readonly TestFile[] {
   const paths = globSync(['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'], {
     cwd: root,

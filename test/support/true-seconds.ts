@@ -25,7 +25,9 @@ export interface AllCompared {
   readonly span: readonly Compared[];
 }
 
-/** The true times and the true downtime of each scenario of a rehearsal with that seed, beside the bounds of its report. */
+/**
+ * The true times and the true downtime of each scenario of a rehearsal with that seed, beside the bounds of its report.
+ */
 export async function truthAndBounds(
   t: Pick<TestContext, 'after'>,
   seed: number,

@@ -12,7 +12,9 @@ export interface TrueTimes {
   /** When each node was stored as a NodeClaim and its claim first became Initialized, by uid. */
   readonly claimedAt: ReadonlyMap<string, number>;
   readonly initializedAt: ReadonlyMap<string, number>;
-  /** In the windows of scenarios, a hundred times a second: the share of new requests that would be bad, from 0 to 1. */
+  /**
+   * In the windows of scenarios, a hundred times a second: the share of new requests that would be bad, from 0 to 1.
+   */
   readonly shares: readonly { readonly at: number; readonly bad: number }[];
   /** Call with each fact of the run. */
   readonly onFact: (fact: ValidationFact) => void;
@@ -20,7 +22,10 @@ export interface TrueTimes {
 
 const everySeconds = 0.01;
 
-/** Follows the embedded API server from inside, and computes what would happen to requests while a window is open: no probe is asked. */
+/**
+ * Follows the embedded API server from inside, and computes what would happen to requests while a window is open: no
+ * probe is asked.
+ */
 export function trueTimes(
   { world, host: { clock, resolve } }: Pick<Rehearsal, 'world' | 'host'>,
   url: string,

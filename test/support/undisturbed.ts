@@ -6,8 +6,8 @@ const resolutionMilliseconds = 5;
 const mostTries = 50;
 
 /**
- * Runs a check of a short time limit. On a busy machine this process may stand still for longer than the limit, and then a failure means
- * nothing: a check that fails while the process stood still for that long is repeated.
+ * Runs a check of a short time limit. On a busy machine this process may stand still for longer than the limit, and
+ * then a failure means nothing: a check that fails while the process stood still for that long is repeated.
  */
 export async function undisturbed(stillSeconds: number, check: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {

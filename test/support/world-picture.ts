@@ -4,8 +4,8 @@ import type { Kind, Kinds } from '../../src/cluster/kinds.ts';
 import type { Pod } from '../../src/cluster/resources.ts';
 
 /**
- * A cluster as its owner knows it: the spec, labels and annotations of each object without what the server sets, the zone's
- * records, and nodes, claims and pods by count and ownership.
+ * A cluster as its owner knows it: the spec, labels and annotations of each object without what the server sets, the
+ * zone's records, and nodes, claims and pods by count and ownership.
  */
 export interface Picture {
   /** Objects by kind, namespace and name: they stay the same unless somebody changes them. */

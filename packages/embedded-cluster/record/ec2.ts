@@ -28,8 +28,8 @@ interface Family {
 }
 
 /**
- * The table of EC2's instance types out of a checkout of Karpenter's AWS provider: its reference of instance types, and its
- * on-demand prices of us-east-1. Without bare metal, types of more than 64 virtual CPUs, and types without a price.
+ * The table of EC2's instance types out of a checkout of Karpenter's AWS provider: its reference of instance types, and
+ * its on-demand prices of us-east-1. Without bare metal, types of more than 64 virtual CPUs, and types without a price.
  */
 export function instanceTypesOf(checkout: string): string {
   const reference = readFileSync(join(checkout, 'website/content/en/preview/reference/instance-types.md'), 'utf8');

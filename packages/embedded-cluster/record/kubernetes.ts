@@ -37,8 +37,8 @@ export function goTypesOf(version: string): GoTypes {
 }
 
 /**
- * The columns of the tables of kubectl by kind, printed by go/columns.go from Kubernetes' own printers: this compiles a good
- * part of Kubernetes. A kind that has no printer has no columns here.
+ * The columns of the tables of kubectl by kind, printed by go/columns.go from Kubernetes' own printers: this compiles a
+ * good part of Kubernetes. A kind that has no printer has no columns here.
  */
 export function columnsOf(version: string): Readonly<Record<string, unknown>> {
   const module = readFileSync(join(sourcesOf(version), 'go.mod'), 'utf8');

@@ -16,9 +16,9 @@ import type { Delay, DelayName } from './time/delays.ts';
 import { withNodeReady } from './time/node-ready.ts';
 
 /**
- * A named way for the embedded cluster to be broken: a change of the healthy cluster's setup. A duration, an object at the
- * start or a mutating webhook is changed here alone; a controller that behaves differently is written in its own file and
- * put in place here with `replacing` or `adding`.
+ * A named way for the embedded cluster to be broken: a change of the healthy cluster's setup. A duration, an object at
+ * the start or a mutating webhook is changed here alone; a controller that behaves differently is written in its own
+ * file and put in place here with `replacing` or `adding`.
  */
 export interface Defect {
   /** One sentence for the terminal: what is wrong, as an operator of such a cluster would say it. */
@@ -114,7 +114,10 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
 };
 
-/** The healthy setup, with somebody's own application if one is given, and these defects. An unknown name is a `RangeError`. */
+/**
+ * The healthy setup, with somebody's own application if one is given, and these defects. An unknown name is a
+ * `RangeError`.
+ */
 export function setupWith(
   names: readonly string[],
   surroundings: Surroundings = usualSurroundings,

@@ -49,7 +49,10 @@ export interface EmbeddedCluster {
   readonly clock: VirtualClock;
   /** Random numbers of the cluster's seed, for streams of the caller. */
   readonly random: RandomStreams;
-  /** Starts the cluster, if it has not started, and runs it until `main` has ended. Rejects with the error of a part of the cluster. */
+  /**
+   * Starts the cluster, if it has not started, and runs it until `main` has ended. Rejects with the error of a part of
+   * the cluster.
+   */
   run<T>(main: () => Promise<T>): Promise<T>;
   runFor(seconds: number): Promise<void>;
   /** Runs until the condition holds, which is asked once a second; an error after `withinSeconds` (ten minutes). */

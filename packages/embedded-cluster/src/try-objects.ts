@@ -10,7 +10,8 @@ const mostRounds = 20;
 type Send = (objects: readonly Written[]) => Promise<readonly Applied[]>;
 
 /**
- * The answers of an API server that holds nothing else to these objects. A refusal has every fault of its object: a field of a wrong type or an unknown one is removed, and the rest is tried again.
+ * The answers of an API server that holds nothing else to these objects. A refusal has every fault of its object: a
+ * field of a wrong type or an unknown one is removed, and the rest is tried again.
  */
 export async function tryObjects(
   { clock }: { readonly clock: Pick<Clock, 'wallAt' | 'sleep'> },
@@ -50,7 +51,9 @@ async function allFaults(send: Send, object: Written, first: readonly Cause[]): 
 /** A refusal about a field that was removed, or about one around it, may only be a result of the removal. */
 const isAround = (outer: string, inner: string): boolean => outer !== '' && inner.startsWith(outer);
 
-/** The API server may not name the place of a value that it cannot read. It is the value whose removal ends the refusal. */
+/**
+ * The API server may not name the place of a value that it cannot read. It is the value whose removal ends the refusal.
+ */
 async function withField(send: Send, object: Written, cause: Cause): Promise<Cause> {
   if (cause.isDecoding === undefined || cause.field !== '') return cause;
   const isCured = async (field: string): Promise<boolean> => {

@@ -9,7 +9,10 @@ import type { Learnt } from '../settings/learnt-settings.ts';
 type Validation = NonNullable<Learnt['validation']>;
 type Deployment = NonNullable<Learnt['deployment']>;
 
-/** Asks a person what to write: the application in the cluster of the kubeconfig, and the site in this folder. It only reads. */
+/**
+ * Asks a person what to write: the application in the cluster of the kubeconfig, and the site in this folder. It only
+ * reads.
+ */
 export async function askWhatIsHere(context: Context): Promise<Learnt> {
   const validation = await askForApplication(context);
   const deployment = await askForSite(context);

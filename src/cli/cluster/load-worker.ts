@@ -24,12 +24,15 @@ const schema = z.strictObject({
   generator: z.enum(generators).optional(),
 });
 
-/** How often the file is read in which the common start will stand: the start is announced seconds before (validation/load-job/load-job.ts, `leadSeconds`). */
+/**
+ * How often the file is read in which the common start will stand: the start is announced seconds before
+ * (validation/load-job/load-job.ts, `leadSeconds`).
+ */
 const askEverySeconds = 0.25;
 
 /**
- * `load-worker`: waits for the common start, makes its share of the requests, and ends its log with a report. 0 if it sent its share, 1 if it sent
- * less, and by a signal 128 + n with what was sent until then.
+ * `load-worker`: waits for the common start, makes its share of the requests, and ends its log with a report. 0 if it
+ * sent its share, 1 if it sent less, and by a signal 128 + n with what was sent until then.
  */
 export const loadWorker: Perform = async ({ host, environment }, { options }) => {
   const flags = readFlags(schema, { index: environment.JOB_COMPLETION_INDEX, ...options });

@@ -19,8 +19,8 @@ export interface OpenCluster extends ReadSettings {
 }
 
 /**
- * Reads the kubeconfig, the settings and the manifests of `-f`; the mistakes of all are one `UsageError`. It sends no request to the API
- * server, so that the manifests are not in the settings yet.
+ * Reads the kubeconfig, the settings and the manifests of `-f`; the mistakes of all are one `UsageError`. It sends no
+ * request to the API server, so that the manifests are not in the settings yet.
  */
 export async function readCluster(
   context: Context,
@@ -38,7 +38,10 @@ export async function readCluster(
   return { site: siteOf(context, credentials, read.settings), credentials, ...read };
 }
 
-/** As `readCluster`; the manifests of `-f` are what phase 3 applies, and the API server is asked for kinds that they do not define. */
+/**
+ * As `readCluster`; the manifests of `-f` are what phase 3 applies, and the API server is asked for kinds that they do
+ * not define.
+ */
 export async function openCluster(...read: Parameters<typeof readCluster>): Promise<OpenCluster> {
   const open = await readCluster(...read);
   if (open.own === undefined) return open;

@@ -24,8 +24,8 @@ export interface ReadSettings {
 }
 
 /**
- * Flags win over `holdfast.yaml`, and that over the manifests and `assumed`. With `-f` visitors reach each application by an Ingress or a load balancer of the
- * manifests, under a name that is known; else a `UsageError` says what to do.
+ * Flags win over `holdfast.yaml`, and that over the manifests and `assumed`. With `-f` visitors reach each application
+ * by an Ingress or a load balancer of the manifests, under a name that is known; else a `UsageError` says what to do.
  */
 export async function readRunSettings(
   context: Context,
@@ -88,8 +88,9 @@ function notValidated({ application, written }: OwnManifests, settings: Settings
 }
 
 /**
- * The objects of the manifests, in the order in which they are applied, each with its place; `discover` is asked for kinds that neither
- * Kubernetes nor the manifests define. `unserved` ends the sentence for those that it does not know either, a `UsageError`.
+ * The objects of the manifests, in the order in which they are applied, each with its place; `discover` is asked for
+ * kinds that neither Kubernetes nor the manifests define. `unserved` ends the sentence for those that it does not know
+ * either, a `UsageError`.
  */
 export async function manifestsToApply(
   { written, application }: OwnManifests,
@@ -114,7 +115,10 @@ function within({ object }: WrittenObject, { namespaced }: ObjectPlace, namespac
   return { ...object, metadata } as unknown as Resource;
 }
 
-/** The settings of a run that applies these manifests; the lock is kept in `default`, which is always there, where they make the namespace. */
+/**
+ * The settings of a run that applies these manifests; the lock is kept in `default`, which is always there, where they
+ * make the namespace.
+ */
 export function withApplied(settings: Settings, applied: readonly Manifest[]): Settings {
   const isMade = applied.some(
     ({ resource: { kind, metadata } }) => kind === 'Namespace' && metadata.name === settings.namespace,

@@ -15,7 +15,10 @@ export interface ReadFolder {
   readonly facts: readonly ValidationFact[];
 }
 
-/** What speaks against this user having written the folder on this machine, a clause each; empty where both files have the seal of the user's key. */
+/**
+ * What speaks against this user having written the folder on this machine, a clause each; empty where both files have
+ * the seal of the user's key.
+ */
 export async function foreignSigns(context: Context, read: ReadFolder): Promise<readonly string[]> {
   const seals = await ownSeals(context);
   if ('because' in seals) return [withoutEnd(seals.because), ...(await ownersOf(context, read.folder))];
@@ -61,7 +64,9 @@ export function refuseForeign(
 
 const shortened = (text = 'nothing'): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
-/** A `UsageError` if the caller's own settings name another DNS zone than those of a folder that somebody else wrote. */
+/**
+ * A `UsageError` if the caller's own settings name another DNS zone than those of a folder that somebody else wrote.
+ */
 export async function requireConfiguredZone(context: Context, { folder, settings }: ReadFolder): Promise<void> {
   const { dns } = (await readConfiguration(context)).validation as { readonly dns?: { readonly zone?: unknown } };
   const zone = settings.validation.dns.zone;

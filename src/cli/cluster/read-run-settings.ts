@@ -5,7 +5,9 @@ import { runFiles } from '../../validation/record/run-folder.ts';
 import type { Settings } from '../../validation/settings.ts';
 import type { Context } from '../command/context.ts';
 
-/** `settings.json` of a run folder (docs/contract.md, "The run folder"): the settings of the run. It holds no secret. */
+/**
+ * `settings.json` of a run folder (docs/contract.md, "The run folder"): the settings of the run. It holds no secret.
+ */
 export interface RunSettings {
   readonly validation: Settings;
   /** The cluster of the run; absent for a rehearsal. */

@@ -9,7 +9,9 @@ import { requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts'
 import { readValidationSettings, scenarioMistakes, unknownName } from '../settings/run-settings.ts';
 import { readRunFlags } from './read-run-flags.ts';
 
-/** The largest cluster that Kubernetes supports (Kubernetes, "Considerations for large clusters"); it takes 1.5 GB here. */
+/**
+ * The largest cluster that Kubernetes supports (Kubernetes, "Considerations for large clusters"); it takes 1.5 GB here.
+ */
 const mostNodes = 5000;
 
 const flagsSchema = z.strictObject({

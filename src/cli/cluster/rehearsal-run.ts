@@ -84,8 +84,8 @@ const alone = (order: RehearsalOrder): RehearsalOrder => ({
 const silent = { onFact: () => {}, onScenarioEnd: async () => {} };
 
 /**
- * The verdict of a rehearsal of which nothing is kept. It is over at the first scenario that fails: the run has failed then, whatever
- * comes after.
+ * The verdict of a rehearsal of which nothing is kept. It is over at the first scenario that fails: the run has failed
+ * then, whatever comes after.
  */
 export async function rehearsedVerdict({ host }: Pick<Context, 'host'>, order: RehearsalOrder): Promise<Verdict> {
   const files = memoryFiles();

@@ -3,7 +3,10 @@ import type { Credentials } from '../../cluster/credentials.ts';
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { RecordedCluster } from './read-run-settings.ts';
 
-/** What identifies a cluster: the uid of its namespace kube-system. Undefined if it may not be read or the server does not answer. */
+/**
+ * What identifies a cluster: the uid of its namespace kube-system. Undefined if it may not be read or the server does
+ * not answer.
+ */
 export async function clusterUid(cluster: Pick<Cluster, 'get'>): Promise<string | undefined> {
   try {
     return (await cluster.get('Namespace', { name: 'kube-system' }))?.metadata.uid;
@@ -14,8 +17,8 @@ export async function clusterUid(cluster: Pick<Cluster, 'get'>): Promise<string 
 }
 
 /**
- * A `UsageError` if this is not the cluster of the earlier run: on another one everything that the run left would seem gone. Compares the
- * uid, whatever the address; if one of the two is unknown, the address.
+ * A `UsageError` if this is not the cluster of the earlier run: on another one everything that the run left would seem
+ * gone. Compares the uid, whatever the address; if one of the two is unknown, the address.
  */
 export async function requireSameCluster(
   cluster: Pick<Cluster, 'get'>,

@@ -11,7 +11,10 @@ export interface CommandEntry {
   readonly hidden?: true;
   /** Exit code after an `OperationError`; 1 if absent (docs/contract.md, "Exit codes"). */
   readonly failed?: number;
-  /** Exit code if it ended with 0 but its result could not be written: 0 where the exit code says enough; `failed` if absent. */
+  /**
+   * Exit code if it ended with 0 but its result could not be written: 0 where the exit code says enough; `failed` if
+   * absent.
+   */
   readonly unwritten?: number;
   readonly load: () => Promise<Perform>;
 }

@@ -3,7 +3,10 @@ import type { CommandEntry, CommandOption } from './command.ts';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** What a shell offers: the commands, the options of each, and the words that an option or an operand takes where they are known. */
+/**
+ * What a shell offers: the commands, the options of each, and the words that an option or an operand takes where they
+ * are known.
+ */
 export interface Completed {
   readonly entries: readonly CommandEntry[];
   readonly globalOptions: readonly CommandOption[];

@@ -13,7 +13,10 @@ export interface Context {
   readonly onFact?: (fact: ValidationFact) => void;
   /** Aborted by a caller in the same process: no further rehearsal begins. */
   readonly signal?: AbortSignal | undefined;
-  /** Runs this program with other words on another host, as in a container of the embedded cluster; resolves with its exit code. */
+  /**
+   * Runs this program with other words on another host, as in a container of the embedded cluster; resolves with its
+   * exit code.
+   */
   readonly holdfast?: (host: Host, argv: readonly string[], environment: Context['environment']) => Promise<number>;
 }
 export interface GlobalFlags {

@@ -2,7 +2,10 @@ import type { Finding } from '../../validation/finding.ts';
 import { hangingIndent } from './hanging-indent.ts';
 import type { Page } from './page.ts';
 
-/** Findings as a list for people: good ones as one sentence; others with subject, expected, observed and advice on lines of their own. */
+/**
+ * Findings as a list for people: good ones as one sentence; others with subject, expected, observed and advice on lines
+ * of their own.
+ */
 export function findingsText(findings: readonly Finding[], page: Page): string {
   return findings.map((finding) => `${findingText(finding, page)}\n`).join('');
 }

@@ -3,8 +3,8 @@ import { wrap, wrapAll } from '../../report/wrap.ts';
 import type { Page } from './page.ts';
 
 /**
- * The text after its head, wrapped to the page. The lines after the first are indented to where the text begins, or by `indent`. Do not use
- * it for commands that people copy.
+ * The text after its head, wrapped to the page. The lines after the first are indented to where the text begins, or by
+ * `indent`. Do not use it for commands that people copy.
  */
 export function hangingIndent(
   { columns, isBroken }: Pick<Page, 'columns' | 'isBroken'>,
@@ -24,7 +24,10 @@ function indented(head: string, [first = '', ...rest]: readonly string[], indent
   return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
 }
 
-/** The same for lists and facts that are also read by programs: on a terminal as wide as it is, elsewhere one whole line. */
+/**
+ * The same for lists and facts that are also read by programs: on a terminal as wide as it is, elsewhere one whole
+ * line.
+ */
 export function fitted(
   out: { readonly isTTY: boolean; readonly columns: number },
   head: string,

@@ -2,8 +2,8 @@
 const batch = 500;
 
 /**
- * The text that `JSON.stringify` has for a record, in pieces: the outages of years would be many megabytes in one. `shapes` are for
- * the elements of the arrays with these names.
+ * The text that `JSON.stringify` has for a record, in pieces: the outages of years would be many megabytes in one.
+ * `shapes` are for the elements of the arrays with these names.
  */
 export function* jsonPieces(record: object, shapes: Readonly<Record<string, Shape>> = {}): Generator<string> {
   let before = '{';

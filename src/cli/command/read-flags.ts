@@ -3,7 +3,10 @@ import { UsageError } from '../../host/errors.ts';
 import { type Read, readSettings } from '../../settings/read-settings.ts';
 import type { RawArguments } from './command.ts';
 
-/** Validates flags by a schema. All mistakes are one `UsageError` that names each flag as typed; `operands` are keys that are no flags. */
+/**
+ * Validates flags by a schema. All mistakes are one `UsageError` that names each flag as typed; `operands` are keys
+ * that are no flags.
+ */
 export function readFlags<S extends z.ZodType>(
   schema: S,
   raw: RawArguments['options'],

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** A whole number on the command line, from `least` to `most`. Only digits are accepted: neither an empty word nor `1e3`. */
+/**
+ * A whole number on the command line, from `least` to `most`. Only digits are accepted: neither an empty word nor
+ * `1e3`.
+ */
 export const wholeNumber = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
   z
     .string()

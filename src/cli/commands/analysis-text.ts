@@ -16,7 +16,10 @@ const tableColumns = 80;
 /** The width of the last column: 80 minus the other columns. */
 const kindsColumns = 22;
 
-/** An analysis for people, at most 80 columns wide unless a URL is longer; on a terminal that is narrower, as wide as that. */
+/**
+ * An analysis for people, at most 80 columns wide unless a URL is longer; on a terminal that is narrower, as wide as
+ * that.
+ */
 export function analysisText(path: string, analysis: Analysis, maxUnknown: number | undefined, page: Page): string {
   const { format, intervalSeconds } = analysis.log;
   const source = format === 'holdfast' ? 'a downtime log of holdfast' : "a curl loop's log";

@@ -53,8 +53,9 @@ const schema = z.strictObject({
 });
 
 /**
- * `analyze LOG…`: the outages in a downtime log, whose rotated files may be given with it, or in those of several probers. 0 without one, 1 with one, 2 if a file is
- * not a downtime log or its columns cannot be told apart, 4 if too much of it is unknown or was not understood.
+ * `analyze LOG…`: the outages in a downtime log, whose rotated files may be given with it, or in those of several
+ * probers. 0 without one, 1 with one, 2 if a file is not a downtime log or its columns cannot be told apart, 4 if too
+ * much of it is unknown or was not understood.
  */
 export const analyze: Perform = async (context, { options, operands }) => {
   const { rule, maxUnknown, ...flags } = readFlags(schema, options);

@@ -22,8 +22,8 @@ import { readValidationSettings } from '../settings/run-settings.ts';
 const schema = z.strictObject({ ...clusterFlags, file: z.array(z.string()).default([]) });
 
 /**
- * `audit`: the requirements for real zero downtime (4.2), on the live cluster or on manifests. 1 if one is not met, 4 if the cluster
- * does not show whether one of them is.
+ * `audit`: the requirements for real zero downtime (4.2), on the live cluster or on manifests. 1 if one is not met, 4
+ * if the cluster does not show whether one of them is.
  */
 export const audit: Perform = async (context, { options }) => {
   const { file, ...where } = readFlags(schema, options);
@@ -59,7 +59,10 @@ function notThere({ applicationKind, namespace, application }: Settings, index: 
   return `there is no ${applicationKind} ${namespace}/${application}: set ${key}.application to the name of yours.`;
 }
 
-/** Manifests need not include the ingress controller, so rules that could not be checked in them are no reason for exit code 4. */
+/**
+ * Manifests need not include the ingress controller, so rules that could not be checked in them are no reason for exit
+ * code 4.
+ */
 function exitCodeOf(results: readonly AuditResult[], isFiles: boolean): number {
   const missed = results.some(({ findings }) => findings.some(({ severity }) => severity === 'error'));
   if (missed) return exitCodes.failed;

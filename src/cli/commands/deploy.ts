@@ -62,7 +62,10 @@ function planText(
 export const fittedVerdict = (out: Output, document: DeployDocument, stays = false): string =>
   verdict(document, stays).replaceAll(/.+/g, (line) => fitted(out, '', line, 2));
 
-/** The outcome in one line, and the reason of a bad one in another. `stays`: the command `rollback` leaves the checkout at its new commit even if it is unhealthy. */
+/**
+ * The outcome in one line, and the reason of a bad one in another. `stays`: the command `rollback` leaves the checkout
+ * at its new commit even if it is unhealthy.
+ */
 function verdict({ state, newCommit, previousCommit, exitCode, because }: DeployDocument, stays = false): string {
   const isBack = (state === 'rolled-back' || state === 'rolled-back-unhealthy') && !stays;
   const commit = isBack || state === 'aborted' ? previousCommit : newCommit;

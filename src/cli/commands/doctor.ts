@@ -10,7 +10,10 @@ import { fitted } from '../command/hanging-indent.ts';
 import { readDeployment, talkative } from '../settings/read-deployment.ts';
 import { fittedVerdict } from './deploy.ts';
 
-/** `doctor`: what would break a deploy, reading only; exit 1 if something would. `--repair` undoes what a killed deploy left, or finishes a failed rollback. */
+/**
+ * `doctor`: what would break a deploy, reading only; exit 1 if something would. `--repair` undoes what a killed deploy
+ * left, or finishes a failed rollback.
+ */
 export const doctor: Perform = async (context, given) => {
   const settings = await readDeployment(context, given);
   const { host, flags } = context;

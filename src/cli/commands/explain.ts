@@ -10,7 +10,10 @@ import { exitCodes } from '../command/exit-codes.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
 import { type Page, pageOf } from '../command/page.ts';
 
-/** `explain [NAME]`: what a scenario, a criterion or a defect is, how it fails in practice, what is measured; without a name, all names. */
+/**
+ * `explain [NAME]`: what a scenario, a criterion or a defect is, how it fails in practice, what is measured; without a
+ * name, all names.
+ */
 export const explain: Perform = async ({ host, flags }, { operands: [name] }) => {
   const topics = topicsByName();
   const page = pageOf({ host, flags });

@@ -10,7 +10,10 @@ import { learntSettings } from '../settings/learnt-settings.ts';
 
 const schema = z.strictObject({ force: z.boolean().default(false) });
 
-/** `init`: writes a commented `holdfast.yaml`, with what it finds here where a person can be asked; it overwrites an existing one only with `--force`. */
+/**
+ * `init`: writes a commented `holdfast.yaml`, with what it finds here where a person can be asked; it overwrites an
+ * existing one only with `--force`.
+ */
 export const init: Perform = async (context, { options }) => {
   const { host, flags } = context;
   const { force } = readFlags(schema, options);

@@ -27,7 +27,10 @@ export interface ListenFlags {
   readonly listenFor?: number | undefined;
 }
 
-/** `rehearse --listen`: serves the embedded cluster on loopback in real time, for `listenFor` or until SIGINT, SIGTERM or SIGHUP. */
+/**
+ * `rehearse --listen`: serves the embedded cluster on loopback in real time, for `listenFor` or until SIGINT, SIGTERM
+ * or SIGHUP.
+ */
 export async function listen(context: Context, flags: ListenFlags): Promise<number> {
   const { host } = context;
   const settings = await readValidationSettings(context, {});
@@ -50,7 +53,10 @@ export async function listen(context: Context, flags: ListenFlags): Promise<numb
 
 const folderUnusable = asUsageError('the kubeconfig cannot be written', 'name another folder with --out');
 
-/** As long as phase 3 may take from the apply to the welcome page: new nodes, the load balancer's targets and the DNS record. */
+/**
+ * As long as phase 3 may take from the apply to the welcome page: new nodes, the load balancer's targets and the DNS
+ * record.
+ */
 const applicationSeconds = 330;
 
 const startApplication = (cluster: EmbeddedCluster, settings: Settings): Promise<void> =>

@@ -42,8 +42,8 @@ type Flags = z.output<typeof schema>;
 const usualRequests = 20_000;
 
 /**
- * `load URL`: makes many requests from here and says what came back, and how fast. 0 if every answer was as expected, 1 if one was not, or was not sent, and by a signal 128 + n with
- * what came until then.
+ * `load URL`: makes many requests from here and says what came back, and how fast. 0 if every answer was as expected, 1
+ * if one was not, or was not sent, and by a signal 128 + n with what came until then.
  */
 export const load: Perform = async (context, given) => {
   const { host, flags } = context;

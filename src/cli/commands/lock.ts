@@ -8,7 +8,10 @@ import type { Context } from '../command/context.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { readPlace } from '../settings/read-deployment.ts';
 
-/** `lock --reason TEXT`: no deploy begins until `unlock`; one that is under way is not stopped. Exit 1 if deploys are frozen already. */
+/**
+ * `lock --reason TEXT`: no deploy begins until `unlock`; one that is under way is not stopped. Exit 1 if deploys are
+ * frozen already.
+ */
 export const lock: Perform = async (context, given) => {
   const { reason } = given.options;
   if (typeof reason !== 'string' || reason.trim() === '')

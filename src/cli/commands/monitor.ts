@@ -22,7 +22,10 @@ import { analysisText, setText } from './analysis-text.ts';
 import { analysisExit } from './analyze.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
 
-/** `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start, 4 if too much is unknown. */
+/**
+ * `monitor URL`: probes until it is stopped, then prints the outages. 0 without one, 1 with one, 2 if it cannot start,
+ * 4 if too much is unknown.
+ */
 export const monitor: Perform = async (outside, given) => {
   const flags = await monitorFlags(outside, given);
   const { settings, log } = flags;
@@ -162,7 +165,10 @@ function writtenFiles(log: string, size: number): WrittenFiles {
   };
 }
 
-/** Prints the analysis of the part of the log that this monitor wrote. What another program took away of it counts for the exit code. */
+/**
+ * Prints the analysis of the part of the log that this monitor wrote. What another program took away of it counts for
+ * the exit code.
+ */
 async function printAnalysis(
   context: Context,
   { log, maxUnknown }: MonitorFlags,

@@ -8,7 +8,10 @@ import type { Range } from '../../validation/record/prediction.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Page } from '../command/page.ts';
 
-/** A plan for people: what phase 3 applies, each scenario's writes and their undo, the cost of the run, the missing permissions. */
+/**
+ * A plan for people: what phase 3 applies, each scenario's writes and their undo, the cost of the run, the missing
+ * permissions.
+ */
 export function planText(plan: RunPlan, page: Page): string {
   const { lease, applies, scenarios, cost, missing } = plan;
   const { paint: colors } = page;

@@ -24,7 +24,10 @@ const schema = z.strictObject({
   beside: z.array(z.string()).default([]),
 });
 
-/** `plan`: every write that `validate` would make, its undo, whom else it affects, and its prediction. 1 if a permission is missing. */
+/**
+ * `plan`: every write that `validate` would make, its undo, whom else it affects, and its prediction. 1 if a permission
+ * is missing.
+ */
 export const plan: Perform = async (context, { options }) => {
   const { scenario, from, manifests, loadWorkers, vantage, cleanup, beside, ...where } = await readRunFlags(
     schema,

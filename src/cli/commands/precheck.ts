@@ -14,7 +14,10 @@ import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 
 const schema = z.strictObject({ ...clusterFlags, ...runFlags });
 
-/** `precheck`: phase 1 on a real cluster, which it only reads. 0 if a run may begin, 3 if not, 6 if another run is under way. */
+/**
+ * `precheck`: phase 1 on a real cluster, which it only reads. 0 if a run may begin, 3 if not, 6 if another run is under
+ * way.
+ */
 export const precheck: Perform = async (context, { options }) => {
   const { scenario, manifests, loadWorkers, vantage, ...where } = await readRunFlags(schema, options, {
     alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...runFlagMistakes(typed)],

@@ -94,7 +94,10 @@ async function ownManifests(context: Context, flags: Flags): Promise<BothManifes
   throw other ?? new UsageError([...new Set(reasons.flatMap((reason: UsageError) => reason.mistakes))]);
 }
 
-/** The settings of a rehearsal, and the program of its probe pods and load workers; it is loaded now, because that takes real time. */
+/**
+ * The settings of a rehearsal, and the program of its probe pods and load workers; it is loaded now, because that takes
+ * real time.
+ */
 async function whatRuns(context: Context, flags: Flags, own: OwnManifests | undefined) {
   const settings = await settingsFor(context, flags, own);
   const isProbed = settings.vantage !== undefined;

@@ -32,8 +32,8 @@ const schema = z.strictObject({
 type Flags = z.output<typeof schema>;
 
 /**
- * `rbac`: prints the least roles for the chosen scenarios; with `--iam` the IAM policy for the cloud's part. With `--check`: 0 if the caller
- * has every permission, 1 if one is missing.
+ * `rbac`: prints the least roles for the chosen scenarios; with `--iam` the IAM policy for the cloud's part. With
+ * `--check`: 0 if the caller has every permission, 1 if one is missing.
  */
 export const rbac: Perform = async (context, { options }) => {
   const flags = await readRunFlags(schema, options, {
@@ -58,7 +58,10 @@ async function print(context: Context, flags: Flags): Promise<number> {
   return exitCodes.done;
 }
 
-/** Without a cluster nothing tells the place of a kind that the manifests do not define, but of those of the Gateway API. */
+/**
+ * Without a cluster nothing tells the place of a kind that the manifests do not define, but of those of the Gateway
+ * API.
+ */
 async function settingsOf(context: Context, flags: Flags): Promise<Settings> {
   const { namespace, file, application } = flags;
   const more = { ...typedSettings(flags), ...(namespace === undefined ? {} : { namespace }) };

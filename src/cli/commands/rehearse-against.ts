@@ -20,8 +20,9 @@ export interface Before {
 export const seedsCompared = 3;
 
 /**
- * Rehearses each application with the manifests before the change and with those after it, with the same seeds, and records both. Where each has one, they are
- * compared whatever their names; else those of one kind, namespace and name, and one that only one of the two has is recorded without the other's results.
+ * Rehearses each application with the manifests before the change and with those after it, with the same seeds, and
+ * records both. Where each has one, they are compared whatever their names; else those of one kind, namespace and name,
+ * and one that only one of the two has is recorded without the other's results.
  */
 export async function recordAgainst(
   context: Context,

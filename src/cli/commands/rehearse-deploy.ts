@@ -16,8 +16,8 @@ interface Shown extends Pick<RehearsalStep, 'does' | 'expected'> {
 }
 
 /**
- * `rehearse deploy`: good, broken and killed deploys by this program on a throw-away checkout, with real git and a real HTTP server on
- * loopback. Exit 1 if a step does not end as expected; the checkout is removed in any case.
+ * `rehearse deploy`: good, broken and killed deploys by this program on a throw-away checkout, with real git and a real
+ * HTTP server on loopback. Exit 1 if a step does not end as expected; the checkout is removed in any case.
  */
 export const rehearseDeploy: Perform = async (context, { options }) => {
   readFlags(z.strictObject({}), options);

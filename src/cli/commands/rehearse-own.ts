@@ -29,7 +29,10 @@ export interface OwnOrder extends OwnRehearsal {
 
 type Facts = Pick<Journal<ValidationFact>, 'record'>;
 
-/** Rehearses the manifests of `-f`, and what is asked beside that: the manifests before the change, and where the verdict turns. */
+/**
+ * Rehearses the manifests of `-f`, and what is asked beside that: the manifests before the change, and where the
+ * verdict turns.
+ */
 export async function rehearseOwn(context: Context, order: OwnOrder, folder: string): Promise<ReadRun> {
   const made = await rehearsed(context, order, folder);
   const isOver = made.result.verdict === 'error' || context.signal?.aborted;
@@ -60,7 +63,10 @@ interface Judged {
   readonly isDecidedByLoad: boolean;
 }
 
-/** Rehearses each further application, with the others in its cluster. One that ends with an error is left out: the run is inconclusive then. */
+/**
+ * Rehearses each further application, with the others in its cluster. One that ends with an error is left out: the run
+ * is inconclusive then.
+ */
 async function recordOthers(context: Context, { own, others }: OwnOrder, journal: Facts): Promise<Judged[]> {
   const judged: Judged[] = [];
   const all = applicationsOf(own);

@@ -6,7 +6,10 @@ import { holdSignals } from '../runs/hold-signals.ts';
 import { prepareRehearsal } from './prepare-rehearsal.ts';
 import { finishReports } from './report.ts';
 
-/** `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` only serves that cluster, in real time. */
+/**
+ * `rehearse`: the whole procedure on the embedded cluster, in virtual time; with `--listen` only serves that cluster,
+ * in real time.
+ */
 export const rehearse: Perform = async (context, { options, operands: [what] }) => {
   if (what === 'deploy')
     return (await import('./rehearse-deploy.ts')).rehearseDeploy(context, { options, operands: [] });

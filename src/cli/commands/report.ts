@@ -24,7 +24,10 @@ const schema = z.strictObject({
   metrics: metricsFlag.exactOptional(),
 });
 
-/** `report RUN`: writes all reports again, from the journal and the downtime log alone; or compares runs, and writes nothing. */
+/**
+ * `report RUN`: writes all reports again, from the journal and the downtime log alone; or compares runs, and writes
+ * nothing.
+ */
 export const report: Perform = async (context, { operands, options }) => {
   const { against, trend, metrics } = readFlags(schema, options);
   const [folder = '', ...more] = operands;
@@ -44,7 +47,10 @@ export const report: Perform = async (context, { operands, options }) => {
     : finishReports(context, folder, run, metrics);
 };
 
-/** Whether a process still writes the journal of the run, which is said then: a report of it would be one of a run that was killed. */
+/**
+ * Whether a process still writes the journal of the run, which is said then: a report of it would be one of a run that
+ * was killed.
+ */
 async function saysThatItGoesOn({ host }: Context, folder: string, { facts }: ReadRun): Promise<boolean> {
   if (facts.some(({ type }) => type === 'run-finished')) return false;
   const writer = await writtenBy(host.files, `${folder}/${runFiles.journal}`);
@@ -55,7 +61,9 @@ async function saysThatItGoesOn({ host }: Context, folder: string, { facts }: Re
   return true;
 }
 
-/** Prints the report, then writes all of them (a full disk must not hide the verdict). Returns the exit code of the run. */
+/**
+ * Prints the report, then writes all of them (a full disk must not hide the verdict). Returns the exit code of the run.
+ */
 export async function finishReports(
   { host, flags, environment = {} }: Pick<Context, 'host' | 'flags'> & Partial<Pick<Context, 'environment'>>,
   folder: string,

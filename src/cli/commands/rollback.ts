@@ -11,7 +11,10 @@ import { runIdIn } from '../settings/run-id.ts';
 import { fittedVerdict } from './deploy.ts';
 import { isForServers, onServers, refuseServerOptions } from './on-servers.ts';
 
-/** `rollback [COMMIT]`, `rollback --steps N`: back to the N-th verified commit before the present one, or to the one named. */
+/**
+ * `rollback [COMMIT]`, `rollback --steps N`: back to the N-th verified commit before the present one, or to the one
+ * named.
+ */
 export const rollback: Perform = async (context, given) => {
   const destination = destinationOf(given);
   refuseServerOptions(given);

@@ -7,7 +7,10 @@ import { lineWriter } from '../terminal/line-writer.ts';
 import { openScreen } from '../terminal/open-screen.ts';
 import type { Screen, Viewer } from '../terminal/screen.ts';
 
-/** What happens on the servers, for people: on a terminal a line for each that has ended and a table of the others, elsewhere one line a fact. */
+/**
+ * What happens on the servers, for people: on a terminal a line for each that has ended and a table of the others,
+ * elsewhere one line a fact.
+ */
 export interface ServersProgress {
   /** The host for the command: what it says leaves the table whole. */
   readonly host: Screen['host'];

@@ -105,7 +105,10 @@ async function alsoWrong(context: Context, typed: Partial<z.input<typeof schema>
 
 const readOnce = '--repeat needs the name of a file in --downtime-log, because standard input ends with the first run.';
 
-/** The scenarios that would run. If the settings cannot be read it is all that were named; those mistakes are reported later. */
+/**
+ * The scenarios that would run. If the settings cannot be read it is all that were named; those mistakes are reported
+ * later.
+ */
 async function planned(context: Context, { scenario = [], from }: Partial<z.input<typeof schema>>) {
   const chosen = chosenScenarios(scenario, from);
   const settings = await readValidationSettings(context, {}).catch(() => undefined);

@@ -25,8 +25,9 @@ export interface Asked {
 }
 
 /**
- * What the manifests do not say of the application, each with its value and where the verdict of the whole rehearsal turns if that value
- * alone is another. Of several applications, and of one with settings of its own, only its own pods are changed.
+ * What the manifests do not say of the application, each with its value and where the verdict of the whole rehearsal
+ * turns if that value alone is another. Of several applications, and of one with settings of its own, only its own pods
+ * are changed.
  */
 export async function* judgedAssumptions(
   asked: Asked,
@@ -75,7 +76,10 @@ function changing({ application, named, isOnly, settings }: Asked, verdictWith: 
   return { behaviour, settingOf, verdictIf };
 }
 
-/** Rehearsals of one value are alike with all seeds, because the value decides when a request is cut. The neighbouring values show the effect of chance. */
+/**
+ * Rehearsals of one value are alike with all seeds, because the value decides when a request is cut. The neighbouring
+ * values show the effect of chance.
+ */
 async function certainTurn(
   { seconds, verdict }: { readonly seconds: number; readonly verdict: Verdict },
   rehearse: (seconds: number) => Promise<Verdict>,
@@ -94,8 +98,9 @@ async function certainTurn(
 }
 
 /**
- * What a request costs is seen in the load alone: what the other scenarios found stays as it is. Where the load can be judged, an
- * application that is too busy to come to rest before it (inconclusive) fails: dearer requests are no way to pass.
+ * What a request costs is seen in the load alone: what the other scenarios found stays as it is. Where the load can be
+ * judged, an application that is too busy to come to rest before it (inconclusive) fails: dearer requests are no way to
+ * pass.
  */
 async function turnOfLoad(
   { seconds, verdict }: { readonly seconds: number; readonly verdict: Verdict },
@@ -124,10 +129,16 @@ function farther(at: number, from: number, later: number): number {
   return at + later > mostSeconds ? at - later : at + later;
 }
 
-/** If half of the rehearsals of an application fail, it is judged good once in 1024 times. Of 20 random applications eleven were of this kind: a request that is cut is not always seen. */
+/**
+ * If half of the rehearsals of an application fail, it is judged good once in 1024 times. Of 20 random applications
+ * eleven were of this kind: a request that is cut is not always seen.
+ */
 export const rehearsalsOfCertainty = 10;
 
-/** The verdict of that many rehearsals after the one that is asked for, 0 being that one: another second, or another seed. */
+/**
+ * The verdict of that many rehearsals after the one that is asked for, 0 being that one: another second, or another
+ * seed.
+ */
 type VerdictOf = (later: number) => Promise<Verdict>;
 
 interface CertainVerdict {
@@ -136,7 +147,10 @@ interface CertainVerdict {
   readonly byChance?: true;
 }
 
-/** For an assumed value that fails: a value that passes once may have passed by chance. It counts only if rehearsals that differ little pass too. */
+/**
+ * For an assumed value that fails: a value that passes once may have passed by chance. It counts only if rehearsals
+ * that differ little pass too.
+ */
 async function certainVerdict(assumed: Verdict, verdictOf: VerdictOf): Promise<CertainVerdict> {
   const verdict = await verdictOf(0);
   if (!fails(assumed) || fails(verdict)) return { verdict };

@@ -12,8 +12,10 @@ export interface Chosen {
 }
 
 /**
- * The applications that visitors reach, or where no manifest leads to one, those whose Service is of type NodePort; `chosen` (`KIND/NAME`, or
- * `KIND/NAMESPACE/NAME`) names one of them, or another workload with a Service. Before those that nothing leads to an Ingress is assumed. `objects` are the located ones as the API server has them: with its defaults, and without nulls.
+ * The applications that visitors reach, or where no manifest leads to one, those whose Service is of type NodePort;
+ * `chosen` (`KIND/NAME`, or `KIND/NAMESPACE/NAME`) names one of them, or another workload with a Service. Before those
+ * that nothing leads to an Ingress is assumed. `objects` are the located ones as the API server has them: with its
+ * defaults, and without nulls.
  */
 export function chooseApplications(
   located: readonly Located[],

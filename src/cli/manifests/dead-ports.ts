@@ -12,8 +12,8 @@ export interface Dead {
 }
 
 /**
- * Where the way of visitors to the application ends before its pods: at a port that its Service does not have, or to which none of its
- * containers listens. `objects` are as the API server has them.
+ * Where the way of visitors to the application ends before its pods: at a port that its Service does not have, or to
+ * which none of its containers listens. `objects` are as the API server has them.
  */
 export function deadPorts(objects: readonly Resource[], application: OwnApplication): readonly Dead[] {
   const named = <R extends Resource>(kind: string, name: string | null) =>
@@ -65,7 +65,10 @@ const portOf = ({ spec }: Service, asked: string | number): ServicePort | undefi
 const listed = ({ spec }: Service): string =>
   spec.ports.map(({ name, port }) => (name === undefined ? port : `${port} (${name})`)).join(', ');
 
-/** A number that no container names is heard by one of them on a real cluster, where ports need not be named; nothing says that here. */
+/**
+ * A number that no container names is heard by one of them on a real cluster, where ports need not be named; nothing
+ * says that here.
+ */
 function unheard(service: Service, asked: ServicePort, { workload }: OwnApplication): readonly Dead[] {
   const { port, targetPort = port } = asked;
   const containers = longRunning(workload.spec.template.spec);

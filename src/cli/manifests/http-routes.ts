@@ -10,8 +10,8 @@ export const isOfGateway = ({ object }: Pick<Located, 'object'>): boolean =>
   object.apiVersion.startsWith(group) && (object.kind === 'HTTPRoute' || object.kind === 'Gateway');
 
 /**
- * For each HTTPRoute of the manifests the Ingress that stands in its place, at the route's lines; the definitions of the Gateway API need
- * not be there. `mistakes`: what is not as the Gateway API has it, one sentence each.
+ * For each HTTPRoute of the manifests the Ingress that stands in its place, at the route's lines; the definitions of
+ * the Gateway API need not be there. `mistakes`: what is not as the Gateway API has it, one sentence each.
  */
 export function ingressesOfRoutes(located: readonly Located[]) {
   const mistakes: string[] = [];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The schema of a kind for an audit: the members that the audit reads, as the API requires them. The message of an issue says what the
- * member must be. Other members and other kinds are not checked.
+ * The schema of a kind for an audit: the members that the audit reads, as the API requires them. The message of an
+ * issue says what the member must be. Other members and other kinds are not checked.
  */
 export const manifestSchemaOf = (kind: unknown): z.ZodType => schemas.get(kind) ?? anyKind;
 

@@ -2,7 +2,10 @@ import type { RehearsedApplication } from '../../validation/record/application-r
 import { placesOf } from './places.ts';
 import type { OwnManifests } from './read-own.ts';
 
-/** What the journal records about the manifests of `-f`: the applications, and the field that each rule of the audit refers to. */
+/**
+ * What the journal records about the manifests of `-f`: the applications, and the field that each rule of the audit
+ * refers to.
+ */
 export function manifestsRehearsed(own: OwnManifests) {
   return {
     type: 'manifests-rehearsed' as const,

@@ -3,9 +3,9 @@ import type { NodePool } from '../../cluster/autoscaler.ts';
 import { type Located, namespaceOf } from './located.ts';
 
 /**
- * The ConfigMaps, Secrets and claims that pods of these manifests cannot start without and that are not among them, one sentence each: on a cluster
- * that does not have them either, the kubelet would wait (Kubernetes, "ConfigMaps", "Optional ConfigMaps"); in a rehearsal the pods start, but not
- * without a claim.
+ * The ConfigMaps, Secrets and claims that pods of these manifests cannot start without and that are not among them, one
+ * sentence each: on a cluster that does not have them either, the kubelet would wait (Kubernetes, "ConfigMaps",
+ * "Optional ConfigMaps"); in a rehearsal the pods start, but not without a claim.
  */
 export function missingReferences(located: readonly Located[]): readonly string[] {
   const told = new Set<string>();
@@ -26,7 +26,10 @@ export function missingReferences(located: readonly Located[]): readonly string[
   });
 }
 
-/** The node classes of NodePools that are not among these manifests, one sentence each: a rehearsal has them, Ready, and a cluster without them makes no node. */
+/**
+ * The node classes of NodePools that are not among these manifests, one sentence each: a rehearsal has them, Ready, and
+ * a cluster without them makes no node.
+ */
 export function missingNodeClasses(located: readonly Located[]): readonly string[] {
   return located.flatMap(({ object, file, lineOf }) => {
     if (object.kind !== 'NodePool') return [];
@@ -53,7 +56,10 @@ const podSpecAt: Readonly<Record<string, FieldPath>> = {
 /** Made in every namespace by kube-controller-manager (root-ca-cert-publisher). */
 const everywhere = 'kube-root-ca.crt';
 
-/** Also where an object of another kind has that name or makes a Secret of it, as SealedSecret, ExternalSecret and Certificate do. */
+/**
+ * Also where an object of another kind has that name or makes a Secret of it, as SealedSecret, ExternalSecret and
+ * Certificate do.
+ */
 function isThere(located: readonly Located[], user: Located, needed: string, wanted: string): boolean {
   const here = located.filter(({ object }) => namespaceOf(object) === namespaceOf(user.object));
   const isIt = ({ object }: Located) => object.kind === needed && object.metadata.name === wanted;

@@ -12,7 +12,10 @@ export function notText(path: string, text: string): string | undefined {
 /** What a decoder writes for bytes that are not UTF-8. */
 const replacementCharacter = '\uFFFD';
 
-/** Whether it begins as a picture or an archive does, or has a control character that no text has: all but tab, line ends and escape. */
+/**
+ * Whether it begins as a picture or an archive does, or has a control character that no text has: all but tab, line
+ * ends and escape.
+ */
 const isBinary = (text: string): boolean =>
   /^(\uFFFDPNG|%PDF|GIF8|PK\W)/.test(text) || text.match(/\p{Cc}/gu)?.some((one) => !textControls.has(one)) === true;
 
@@ -20,7 +23,10 @@ const textControls = new Set(['\t', '\n', '\v', '\f', '\r', '\u001B', '\u007F'])
 
 export const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
-/** An action of Go's text/template as charts have them. Manifests may have it in a text, so that it counts only in what cannot be read. */
+/**
+ * An action of Go's text/template as charts have them. Manifests may have it in a text, so that it counts only in what
+ * cannot be read.
+ */
 const anyAction = /\{\{-?\s*(\.|\$|\(|\/\*|(end|else)\b|[a-zA-Z]\w*\s+[^|\s}])/;
 /** An action that only a chart has, because it names what Helm gives it. */
 const chartAction =
@@ -29,7 +35,10 @@ const chartAction =
 /** Text that stands in the file as it is: a block scalar's, from offset to offset. */
 export type Verbatim = readonly [from: number, to: number];
 
-/** Why a text with the actions of a template is none that an API server reads, as a sentence; `isRead`: all of it is YAML, and no field is named by an object. */
+/**
+ * Why a text with the actions of a template is none that an API server reads, as a sentence; `isRead`: all of it is
+ * YAML, and no field is named by an object.
+ */
 export function templateMistake(
   path: string,
   text: string,

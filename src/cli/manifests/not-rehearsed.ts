@@ -21,7 +21,9 @@ export const notRehearsed = (located: readonly Located[], answers: readonly Appl
     ];
   });
 
-/** The preStop hooks of a workload whose length is not in the manifests: a request, or a program that is not `sleep`. */
+/**
+ * The preStop hooks of a workload whose length is not in the manifests: a request, or a program that is not `sleep`.
+ */
 function hooksOfNoTime(one: Located): readonly string[] {
   const { template } = Object(Object(one.object).spec);
   const containers: unknown = Object(Object(template).spec).containers;

@@ -21,8 +21,8 @@ import type { Located } from './located.ts';
 export const mostPods = 1000;
 
 /**
- * Why these manifests cannot be rehearsed although an API server takes them, `FILE:LINE: FIELD: sentence` each. `objects` are the located
- * ones as the API server has them.
+ * Why these manifests cannot be rehearsed although an API server takes them, `FILE:LINE: FIELD: sentence` each.
+ * `objects` are the located ones as the API server has them.
  */
 export function notRunnable(
   located: readonly Located[],

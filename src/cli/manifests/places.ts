@@ -5,7 +5,10 @@ import { placesOfChecks, placesOfPool, placesOfRules, type Written } from '../..
 import { type Located, namespaceOf } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
-/** For each rule of the audit the field of the manifests to change. For a budget that does not exist yet it is the selector that the budget will have. */
+/**
+ * For each rule of the audit the field of the manifests to change. For a budget that does not exist yet it is the
+ * selector that the budget will have.
+ */
 export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Readonly<Record<string, Place>> {
   const container = `spec.template.spec.containers[${visitedContainer(own)}]`;
   const entries = Object.entries({ ...placesOfRules, ...placesOfChecks, ...placesOfPool }).flatMap(

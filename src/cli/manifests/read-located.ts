@@ -8,8 +8,8 @@ import { fileToRender, folderToRender } from './to-be-rendered.ts';
 type Reading = Pick<Host, 'files' | 'input'>;
 
 /**
- * Every object of these files, folders and of `-`, the standard input, with those of Lists, in kubectl's order. `mistakes`: what is no
- * object of Kubernetes, unreadable or not YAML, one sentence each.
+ * Every object of these files, folders and of `-`, the standard input, with those of Lists, in kubectl's order.
+ * `mistakes`: what is no object of Kubernetes, unreadable or not YAML, one sentence each.
  */
 export async function readLocated(
   host: Reading,

@@ -5,8 +5,8 @@ import type { Files } from '../../host/host.ts';
 import { manifestSchemaOf } from './manifest-schema-of.ts';
 
 /**
- * Every object of the YAML or JSON files, those of Lists too, with each member that an audit reads of the right type. Missing and
- * unreadable files and malformed objects are one `UsageError`.
+ * Every object of the YAML or JSON files, those of Lists too, with each member that an audit reads of the right type.
+ * Missing and unreadable files and malformed objects are one `UsageError`.
  */
 export async function readManifests(
   files: Pick<Files, 'read'>,
@@ -68,9 +68,9 @@ function objectsIn(value: unknown): readonly unknown[] {
 }
 
 /**
- * Why an object of a manifest cannot be audited, one sentence a mistake with the file, the kind, the object's name and the path of the
- * member as Kubernetes writes it (`spec.containers[0].image`). Kinds that the audit does not read pass. A value is repeated only for
- * members with few values: arguments may hold a secret.
+ * Why an object of a manifest cannot be audited, one sentence a mistake with the file, the kind, the object's name and
+ * the path of the member as Kubernetes writes it (`spec.containers[0].image`). Kinds that the audit does not read pass.
+ * A value is repeated only for members with few values: arguments may hold a secret.
  */
 export function manifestMistakes(path: string, value: unknown): readonly string[] {
   const { kind, metadata } = Object(value);

@@ -50,7 +50,8 @@ export interface Reading {
 }
 
 /**
- * The objects of `-f`, each as an API server takes it. Everything that is wrong is one `UsageError`, `FILE:LINE: FIELD: sentence` each.
+ * The objects of `-f`, each as an API server takes it. Everything that is wrong is one `UsageError`, `FILE:LINE: FIELD:
+ * sentence` each.
  */
 export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading): Promise<OwnManifests> {
   const { paths, chosen, namespace = fallbackNamespace } = reading;
@@ -124,8 +125,8 @@ function refusalsOf({ file, object, lineOf }: Located, answer: Applied | undefin
 }
 
 /**
- * The objects as the embedded cluster serves them: its one ingress controller serves the Ingress of the application and of those of the same run, and external-dns
- * names their hosts.
+ * The objects as the embedded cluster serves them: its one ingress controller serves the Ingress of the application and
+ * of those of the same run, and external-dns names their hosts.
  */
 export function servedObjects(own: OwnManifests, beside: readonly OwnManifests[] = []): readonly Located['object'][] {
   const objects = own.located.map(({ object }) => object);
@@ -147,7 +148,10 @@ function servedFor(application: OwnApplication, objects: readonly Located['objec
   });
 }
 
-/** Versions that Kubernetes serves no longer, since when, and what it serves in their place (Kubernetes, Deprecated API Migration Guide). */
+/**
+ * Versions that Kubernetes serves no longer, since when, and what it serves in their place (Kubernetes, Deprecated API
+ * Migration Guide).
+ */
 const removed: Readonly<Record<string, readonly [since: string, instead: string]>> = {
   'extensions/v1beta1 Ingress': ['1.22', 'networking.k8s.io/v1'],
   'networking.k8s.io/v1beta1 Ingress': ['1.22', 'networking.k8s.io/v1'],

@@ -10,13 +10,22 @@ import { poolSelector } from '../../validation/observe/snapshot.ts';
 import type { Settings } from '../../validation/settings.ts';
 import { type OwnManifests, servedObjects } from './read-own.ts';
 
-/** How long a new node, its images, the application's start and its DNS record take at most (docs/fidelity.md): 450 s and 180 s, doubled. */
+/**
+ * How long a new node, its images, the application's start and its DNS record take at most (docs/fidelity.md): 450 s
+ * and 180 s, doubled.
+ */
 const upWithinSeconds = 1260;
 const lookEverySeconds = 5;
-/** Two rounds of external-dns and of ingress-nginx' status after the first answer, so that nothing of the start is under way. */
+/**
+ * Two rounds of external-dns and of ingress-nginx' status after the first answer, so that nothing of the start is under
+ * way.
+ */
 const restSeconds = 120;
 
-/** Applies the manifests to the embedded cluster, and the node pools if they bring none; waits until the applications of the run answer, or 21 minutes of virtual time. */
+/**
+ * Applies the manifests to the embedded cluster, and the node pools if they bring none; waits until the applications of
+ * the run answer, or 21 minutes of virtual time.
+ */
 export async function startOwn({ host, world }: Rehearsal, own: OwnManifests, settings: Settings): Promise<void> {
   const all = applicationsOf(settings).map((one, index) => ({
     own: [own, ...own.others][index] ?? own,

@@ -4,8 +4,8 @@ import type { Files } from '../../host/host.ts';
 const kustomizations: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /**
- * What to run first where a folder, or a file by its name, is the input of Helm or Kustomize and no manifest, one sentence; undefined for
- * anything else. `names` are those in the folder.
+ * What to run first where a folder, or a file by its name, is the input of Helm or Kustomize and no manifest, one
+ * sentence; undefined for anything else. `names` are those in the folder.
  */
 export function folderToRender(path: string, names: readonly string[]): string | undefined {
   if (names.includes('Chart.yaml')) return `${path} is a Helm chart: ${renderedByHelm(path)}`;
@@ -34,5 +34,8 @@ const renderedByHelm = (folder: string): string => `run helm template NAME ${fol
 const renderedByKustomize = (folder: string): string =>
   `run kustomize build ${folder} | holdfast rehearse -f - (or kubectl kustomize in its place).`;
 
-/** An action of Go's text/template as charts have them. Manifests may have it in a text, so that it counts only in what cannot be read. */
+/**
+ * An action of Go's text/template as charts have them. Manifests may have it in a text, so that it counts only in what
+ * cannot be read.
+ */
 export const helmAction = /\{\{-?\s*(\.|\$|\(|\/\*|(end|else)\b|[a-zA-Z]\w*\s+[^|\s}])/;

@@ -24,13 +24,17 @@ export const fails = (verdict: Verdict): boolean => verdict === 'fail' || verdic
 /** What could not be judged for once does not fail. */
 const failsAlike: IsSame = (one, other) => fails(one) === fails(other);
 
-/** Where the search looks before it bisects, in steps: each twice the one before. Of 20 random applications four had a turn that is undone before the bound. */
+/**
+ * Where the search looks before it bisects, in steps: each twice the one before. Of 20 random applications four had a
+ * turn that is undone before the bound.
+ */
 export const lookedAt: readonly number[] = [0, 2, 5, 10, 20, 40, 80, 160, 320, 640, 1280];
 
 /**
- * Finds where the verdict turns to a failure or from one, and if it does neither, where it turns to any other: above the assumed value, and if it does not turn
- * there, below it. The search goes outward by the values of `lookedAt` to the bound, and bisects where two neighbours differ; null if none do. A verdict that turns
- * and turns back between two neighbours is not found.
+ * Finds where the verdict turns to a failure or from one, and if it does neither, where it turns to any other: above
+ * the assumed value, and if it does not turn there, below it. The search goes outward by the values of `lookedAt` to
+ * the bound, and bisects where two neighbours differ; null if none do. A verdict that turns and turns back between two
+ * neighbours is not found.
  */
 export async function turningPoint(searched: Searched): Promise<TurningPoint | null> {
   const { seconds, mostSeconds } = searched;

@@ -7,8 +7,9 @@ interface Wrong {
 }
 
 /**
- * What is wrong with the value at that path, which the API server says is not of a type, in Go's words (`int32`, `map[string]string`); undefined for a type that YAML has
- * no word for. Of a map or a list whose entries should be of that type, it is the first entry that is not.
+ * What is wrong with the value at that path, which the API server says is not of a type, in Go's words (`int32`,
+ * `map[string]string`); undefined for a type that YAML has no word for. Of a map or a list whose entries should be of
+ * that type, it is the first entry that is not.
  */
 export function wrongType(object: object, path: FieldPath, type: string): Wrong | undefined {
   const wanted = wants.find(({ is }) => is.test(type));

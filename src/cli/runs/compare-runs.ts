@@ -20,7 +20,10 @@ export async function runIn({ files }: Pick<Host, 'files'>, folder: string): Pro
   return run;
 }
 
-/** `report RUN --against OTHER`: what became better or worse since the other run. The exit code is that of RUN, as without `--against`. */
+/**
+ * `report RUN --against OTHER`: what became better or worse since the other run. The exit code is that of RUN, as
+ * without `--against`.
+ */
 export async function reportAgainst({ host, flags }: Context, folder: string, other: string): Promise<number> {
   const [after, before] = [await runIn(host, folder), await runIn(host, other)];
   const compared = comparison(before.result, after.result);

@@ -28,8 +28,8 @@ interface DeployView {
 const ofTag: Readonly<Record<Tag, Mark>> = { INFO: 'left-out', SUCCESS: 'good', ERROR: 'bad', ROLLBACK: 'unknown' };
 
 /**
- * Runs `work` and shows on standard error what it does: on a terminal each step and each line of the log with its mark and its time, and below
- * them the step under way and what visitors get; elsewhere a line each.
+ * Runs `work` and shows on standard error what it does: on a terminal each step and each line of the log with its mark
+ * and its time, and below them the step under way and what visitors get; elsewhere a line each.
  */
 export async function showDeploy(
   viewer: Viewer,

@@ -20,7 +20,9 @@ export async function downtimeLogsMistakes(files: Files, paths: readonly string[
   ];
 }
 
-/** Why `--downtime-log` cannot be followed, one sentence; none if it can. `-` is standard input, which is not checked. */
+/**
+ * Why `--downtime-log` cannot be followed, one sentence; none if it can. `-` is standard input, which is not checked.
+ */
 export async function downtimeLogMistakes(files: Files, path: string | undefined): Promise<readonly string[]> {
   if (path === undefined || path === '-') return [];
   const because = await trouble(files, path);

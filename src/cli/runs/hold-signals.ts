@@ -8,8 +8,8 @@ export interface HeldSignals {
 }
 
 /**
- * Runs the work of one run and its reports. A signal that comes after the run has stopped listening does not end the process: the run was
- * not stopped by it, and its reports are still to be written.
+ * Runs the work of one run and its reports. A signal that comes after the run has stopped listening does not end the
+ * process: the run was not stopped by it, and its reports are still to be written.
  */
 export async function holdSignals<T>(real: Host, work: (signals: HeldSignals) => Promise<T>): Promise<T> {
   let first: Signal | undefined;

@@ -6,7 +6,9 @@ import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { sayMistakes } from '../command/say.ts';
 
-/** Writes all reports of a run and returns its exit code. If they cannot be written it prints why, and a pass becomes 4. */
+/**
+ * Writes all reports of a run and returns its exit code. If they cannot be written it prints why, and a pass becomes 4.
+ */
 export async function keepReports(
   { files, talk }: Pick<Host, 'files' | 'talk'>,
   folder: string,

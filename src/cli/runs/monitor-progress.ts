@@ -23,7 +23,10 @@ interface Probing {
   readonly timeoutSeconds: number;
 }
 
-/** Shows how many probes have ended; of a single target the last of them and its downtime so far, of several a line each, the worst first. */
+/**
+ * Shows how many probes have ended; of a single target the last of them and its downtime so far, of several a line
+ * each, the worst first.
+ */
 export function monitorProgress(context: Context, settings: Probing): MonitorProgress {
   return settings.targets.length === 1 ? ofOne(context, settings) : ofSeveral(context, settings);
 }

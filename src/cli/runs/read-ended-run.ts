@@ -4,8 +4,8 @@ import { type ReadRun, readRun } from '../../validation/judge/read-run.ts';
 import { sayMistakes } from '../command/say.ts';
 
 /**
- * Waits for the end of a run and reads its folder. If the journal could not be written to its end, as on a full disk, it prints why and
- * returns what was written: that is less than was done, never more.
+ * Waits for the end of a run and reads its folder. If the journal could not be written to its end, as on a full disk,
+ * it prints why and returns what was written: that is less than was done, never more.
  */
 export async function readEndedRun(
   host: Pick<Host, 'files' | 'talk'>,

@@ -16,8 +16,8 @@ interface Ended {
 }
 
 /**
- * Makes `count` runs, each in its own folder, and summarises their figures. Ends early if a change could not be undone, a signal came,
- * or a run could not begin. The exit code is the worst one.
+ * Makes `count` runs, each in its own folder, and summarises their figures. Ends early if a change could not be undone,
+ * a signal came, or a run could not begin. The exit code is the worst one.
  */
 export async function repeatRuns(
   context: Context,

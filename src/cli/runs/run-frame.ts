@@ -9,8 +9,8 @@ import { stripLine } from '../terminal/probe-strip.ts';
 import type { RunView } from './run-view.ts';
 
 /**
- * The live region of a run: the phase, what it waits for, the last probes, the downtime so far, the application's pods and nodes, and what is
- * still to be undone.
+ * The live region of a run: the phase, what it waits for, the last probes, the downtime so far, the application's pods
+ * and nodes, and what is still to be undone.
  */
 export function runFrame(view: RunView, nowAt: number, columns: number, paint: Paint): readonly string[] {
   const fit = (head: string, text: string): readonly string[] =>

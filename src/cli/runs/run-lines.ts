@@ -5,9 +5,9 @@ import { timeOf } from '../terminal/screen.ts';
 type CheckFinished = Extract<ValidationFact, { readonly type: 'check-finished' }>;
 
 /**
- * What a run tells where there is no live terminal: each fact that a person waits for as one line; those that begin a scenario have
- * its time, and so have those that end one. The journal has all facts.
- * On a real cluster every change is reported as it is made.
+ * What a run tells where there is no live terminal: each fact that a person waits for as one line; those that begin a
+ * scenario have its time, and so have those that end one. The journal has all facts. On a real cluster every change is
+ * reported as it is made.
  */
 export function lineOf(
   fact: ValidationFact,

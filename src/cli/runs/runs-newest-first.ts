@@ -2,8 +2,8 @@ import type { Files } from '../../host/host.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 
 /**
- * The run folders in `runs/`, and those of `--repeat` in them, the last written one first. Their names say nothing of the time, because
- * `--out` takes any name.
+ * The run folders in `runs/`, and those of `--repeat` in them, the last written one first. Their names say nothing of
+ * the time, because `--out` takes any name.
  */
 export async function runsNewestFirst(files: Pick<Files, 'list' | 'stat'>): Promise<readonly string[]> {
   const folders = (await files.list('runs')).map((name) => `runs/${name}`);

@@ -47,7 +47,10 @@ async function push({ http }: Pick<Host, 'http'>, to: string, run: ReadRun): Pro
   throw new OperationError({ tried: 'Sending the outcome to', on: url.shown, reason });
 }
 
-/** The group of the application, as the Pushgateway writes it; a user and a password in the address are sent and not shown. */
+/**
+ * The group of the application, as the Pushgateway writes it; a user and a password in the address are sent and not
+ * shown.
+ */
 function pushAddress(to: string, run: ReadRun): { readonly sent: string; readonly shown: string } {
   const { namespace = '', application = '' } = runStarted(run.facts)?.settings ?? {};
   const url = new URL(to);

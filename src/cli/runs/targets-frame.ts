@@ -5,7 +5,10 @@ import type { Paint } from '../command/text.ts';
 import { elapsed } from '../terminal/elapsed.ts';
 import { type LiveDowntime, liveDowntime } from '../terminal/live-downtime.ts';
 
-/** The targets of a monitor as lines of the live region: those that are down first, then those that were, the worst first. */
+/**
+ * The targets of a monitor as lines of the live region: those that are down first, then those that were, the worst
+ * first.
+ */
 export interface TargetsFrame {
   readonly take: (url: string, at: number, kind: OutageKind | undefined) => void;
   readonly lines: (nowAt: number, columns: number, paint: Paint) => readonly string[];

@@ -1,8 +1,8 @@
 import type { Host } from '../../host/host.ts';
 
 /**
- * The process that has this file open, by `/proc` (proc(5)): a run's journal is open from its start to its end. Undefined where there is none, or none
- * that this user may see.
+ * The process that has this file open, by `/proc` (proc(5)): a run's journal is open from its start to its end.
+ * Undefined where there is none, or none that this user may see.
  */
 export async function writtenBy(
   files: Pick<Host['files'], 'list' | 'realPath'>,

@@ -9,7 +9,10 @@ import type { Context } from '../command/context.ts';
 /** A target, or why no probe can be made by the proxy of the environment, one sentence. */
 export type AskedTarget = { readonly target: Target } | { readonly mistake: string };
 
-/** The target of a monitor that asks this address with these options, which have no mistake, and by the environment's proxy where they name none. */
+/**
+ * The target of a monitor that asks this address with these options, which have no mistake, and by the environment's
+ * proxy where they name none.
+ */
 export async function askedTarget(
   { host: { files }, environment }: Pick<Context, 'host' | 'environment'>,
   url: string,

@@ -7,7 +7,10 @@ import { exposedSecret } from './exposed-secret.ts';
 import { readYaml } from './read-yaml.ts';
 import { withEnvironment } from './with-environment.ts';
 
-/** The two parts of `holdfast.yaml` (docs/contract.md, "holdfast.yaml"), not yet validated: each area has its own schema. */
+/**
+ * The two parts of `holdfast.yaml` (docs/contract.md, "holdfast.yaml"), not yet validated: each area has its own
+ * schema.
+ */
 export interface Configuration {
   readonly validation: object;
   readonly deployment: object;
@@ -18,7 +21,10 @@ export interface Configuration {
 const defaultFile = 'holdfast.yaml';
 const keys = ['validation', 'deployment'];
 
-/** Reads the settings file: that of `--config`, or `./holdfast.yaml` if it exists. A file that is not a YAML object is a `UsageError`. */
+/**
+ * Reads the settings file: that of `--config`, or `./holdfast.yaml` if it exists. A file that is not a YAML object is a
+ * `UsageError`.
+ */
 export async function readConfiguration({
   host,
   environment,

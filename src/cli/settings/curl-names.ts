@@ -8,7 +8,10 @@ const names: ReadonlyMap<string, string> = new Map([
 /** Those that a command may have again and again: a text is a list of one. */
 const lists: ReadonlySet<string> = new Set(['header', 'resolve']);
 
-/** The options of a request in the names of the settings. One that stands there by both names is left as it is: the schema knows one of them. */
+/**
+ * The options of a request in the names of the settings. One that stands there by both names is left as it is: the
+ * schema knows one of them.
+ */
 export function inSettingNames(options: unknown): unknown {
   if (!isObject(options)) return options;
   const members = Object.entries(options).map(([key, value]) => {

@@ -1,4 +1,7 @@
-/** What `init` writes: every setting of validation with its default, and those of deployment to fill in (docs/contract.md, "holdfast.yaml"). */
+/**
+ * What `init` writes: every setting of validation with its default, and those of deployment to fill in
+ * (docs/contract.md, "holdfast.yaml").
+ */
 export const exampleSettings = `# Settings of holdfast. Every value of validation is its default: delete what you do not change.
 # Durations are written 500ms, 10s, 2m, 1h. \${NAME} takes a value from the environment: no secret has to stand here.
 

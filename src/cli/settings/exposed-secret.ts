@@ -1,6 +1,9 @@
 import type { Files } from '../../host/host.ts';
 
-/** A secret in a file of settings is a mistake if others can read the file. `text` is the file with its comments, `value` its parsed value. */
+/**
+ * A secret in a file of settings is a mistake if others can read the file. `text` is the file with its comments,
+ * `value` its parsed value.
+ */
 export async function exposedSecret(
   files: Pick<Files, 'stat' | 'realPath'>,
   path: string,
@@ -16,8 +19,8 @@ export async function exposedSecret(
 }
 
 /**
- * Whether a settings file holds a secret: the address of a webhook, a password in an address, or a header that says who asks. `text` is the file with its comments,
- * `value` its parsed value.
+ * Whether a settings file holds a secret: the address of a webhook, a password in an address, or a header that says who
+ * asks. `text` is the file with its comments, `value` its parsed value.
  */
 export function holdsSecret(text: string, value: unknown): boolean {
   return holdsCredentials(text) || members('', value).some(isSecret);

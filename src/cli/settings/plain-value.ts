@@ -34,7 +34,10 @@ export interface Unfolding {
   readonly unfolded?: { values: number };
 }
 
-/** The value of a YAML document, each member as `reviver` returns it; aliases that stand for nothing, for themselves or for too much are a mistake with its place. */
+/**
+ * The value of a YAML document, each member as `reviver` returns it; aliases that stand for nothing, for themselves or
+ * for too much are a mistake with its place.
+ */
 export function plainValue(
   document: Document | Document.Parsed,
   { reviver = (_key, value) => value, placeOf, unfolded = { values: 0 } }: Unfolding,

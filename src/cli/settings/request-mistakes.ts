@@ -3,7 +3,8 @@ import { readAuthorities } from '../../host/read-authorities.ts';
 import { contradictionIn } from '../../settings/request-options.ts';
 
 /**
- * Mistakes in the options of a request that a schema cannot find, one sentence each that begins with the name of an option. They are listed with the mistakes of the schema, so members of a wrong type are skipped here.
+ * Mistakes in the options of a request that a schema cannot find, one sentence each that begins with the name of an
+ * option. They are listed with the mistakes of the schema, so members of a wrong type are skipped here.
  */
 export async function requestMistakes(files: Pick<Files, 'read'>, given: unknown): Promise<readonly string[]> {
   const { ipv4, ipv6, cacert } = (given ?? {}) as Readonly<Record<string, unknown>>;

@@ -75,8 +75,9 @@ export function chosenScenarios(names: readonly string[], from?: string): readon
 }
 
 /**
- * The scenarios named, or all, that this cluster can have for one of the applications at least: without Karpenter those that disturb its objects, without an Ingress the one that
- * disturbs its controller, are left out where nobody named them, and are a `UsageError` where somebody did.
+ * The scenarios named, or all, that this cluster can have for one of the applications at least: without Karpenter those
+ * that disturb its objects, without an Ingress the one that disturbs its controller, are left out where nobody named
+ * them, and are a `UsageError` where somebody did.
  */
 export function scenariosOn(settings: Settings, names: readonly string[], from?: string): readonly Scenario[] {
   const chosen = chosenScenarios(names, from);

@@ -3,11 +3,20 @@ import type { Alias, Document, Node, Pair } from 'yaml';
 /** The parser, which a command that reads no YAML does not load. */
 type Yaml = Pick<typeof import('yaml'), 'isAlias' | 'isMap' | 'isScalar' | 'isSeq'>;
 
-/** What all aliases of a file may add to it: as many values as go-yaml, which kubectl reads with, unfolds before it suspects them (decode.go, alias_ratio_range_low). */
+/**
+ * What all aliases of a file may add to it: as many values as go-yaml, which kubectl reads with, unfolds before it
+ * suspects them (decode.go, alias_ratio_range_low).
+ */
 export const mostUnfolded = 400_000;
-/** The parser compares each alias with all before it, so that their number is bounded too: 10,000 take 1.5 s, 60,000 30 s. */
+/**
+ * The parser compares each alias with all before it, so that their number is bounded too: 10,000 take 1.5 s, 60,000 30
+ * s.
+ */
 const leastOfAlias = 40;
-/** The YAML parser's own bound lies near 900 levels and depends on the stack; 40 levels are deep for a CustomResourceDefinition. */
+/**
+ * The YAML parser's own bound lies near 900 levels and depends on the stack; 40 levels are deep for a
+ * CustomResourceDefinition.
+ */
 export const deepest = 500;
 
 /** Why a document cannot be unfolded to a plain value: a sentence, and the offset in the text where it is so. */
@@ -21,7 +30,10 @@ interface Extent {
   readonly levels: number;
 }
 
-/** Its aliases that stand for nothing, for themselves or for too much, and values within too many others; the first of them. `unfolded` counts over a file. */
+/**
+ * Its aliases that stand for nothing, for themselves or for too much, and values within too many others; the first of
+ * them. `unfolded` counts over a file.
+ */
 export function unfoldingFault(yaml: Yaml, document: Document, unfolded: { values: number }): Fault | undefined {
   const anchors = new Map<string, Extent | 'open'>();
   let fault: Fault | undefined;

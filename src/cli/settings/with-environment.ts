@@ -7,8 +7,9 @@ export interface FilledIn {
 }
 
 /**
- * Replaces `${NAME}` in any text by that environment variable, so that no secret needs to be in the file. A text with an unset variable is
- * left out. In an address of `validation` only the part up to the host may come from a variable: the rest is written to the run folder.
+ * Replaces `${NAME}` in any text by that environment variable, so that no secret needs to be in the file. A text with
+ * an unset variable is left out. In an address of `validation` only the part up to the host may come from a variable:
+ * the rest is written to the run folder.
  */
 export function withEnvironment(file: string, value: unknown, environment: Context['environment']): FilledIn {
   const mistakes = new Set<string>();

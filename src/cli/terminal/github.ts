@@ -8,8 +8,9 @@ interface Ci {
 }
 
 /**
- * In GitHub Actions: writes the annotations, and appends the summary to the page of the step (GitHub, "Workflow commands for GitHub Actions",
- * "Adding a job summary"). A summary that cannot be written is said, and changes nothing else.
+ * In GitHub Actions: writes the annotations, and appends the summary to the page of the step (GitHub, "Workflow
+ * commands for GitHub Actions", "Adding a job summary"). A summary that cannot be written is said, and changes nothing
+ * else.
  */
 export async function tellGithub(
   { host, environment }: Ci,

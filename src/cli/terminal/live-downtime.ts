@@ -11,8 +11,9 @@ export interface LiveDowntime {
 }
 
 /**
- * What lies before good samples that are older than any request still under way is added up and forgotten, so that the sum of a
- * day costs no more than that of a minute. They are so many that no outage of a part of the requests reaches over them.
+ * What lies before good samples that are older than any request still under way is added up and forgotten, so that the
+ * sum of a day costs no more than that of a minute. They are so many that no outage of a part of the requests reaches
+ * over them.
  */
 export function liveDowntime(intervalSeconds: number, timeoutSeconds: number): LiveDowntime {
   let kept: Tick[] = [];

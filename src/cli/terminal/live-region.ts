@@ -2,7 +2,10 @@ import type { Clock, Output } from '../../host/host.ts';
 
 /** A few lines at the end of a terminal that are drawn anew as they change, and are gone when the command ends. */
 export interface LiveRegion {
-  /** Writes text that stays, above the region. A text without a line end, such as a question, hides the region until `show`. */
+  /**
+   * Writes text that stays, above the region. A text without a line end, such as a question, hides the region until
+   * `show`.
+   */
   write(text: string): void;
   /** Something has changed, so that the region is to be drawn anew. */
   touch(): void;
@@ -66,7 +69,10 @@ export function liveRegion(
   };
 }
 
-/** The lines that are on the screen now. A terminal that has another size by now has moved them: then they are drawn anew, changed or not. */
+/**
+ * The lines that are on the screen now. A terminal that has another size by now has moved them: then they are drawn
+ * anew, changed or not.
+ */
 function drawing(out: Output): { draw(lines: readonly string[]): void; remove(): void } {
   let drawn: Drawn | undefined;
   const remove = (): void => {
@@ -102,12 +108,14 @@ async function tick(clock: Pick<Clock, 'sleep'>, drawIfDue: () => void, over: Ab
 }
 
 /**
- * What draws the lines in the last rows of the window, in one write (ECMA-48). The cursor is left where the region begins: under the text that
- * stays, with empty rows between. A terminal that wraps the lines anew in another width moves the cursor with its letter, so that the next
- * drawing begins in the right place, however wide the terminal is by then; where they need more rows and push the upper ones out of the window, those are empty. For the
- * same reason each line takes one row whatever the width: what is longer is not wrapped (DECAWM). Only where the lines are in other rows than
- * before (`isMoved`) the region is cleared first, else each line is overwritten before the rest of it is cleared, so that nothing flickers;
- * where the terminal knows synchronized output (private mode 2026) it shows the whole at once.
+ * What draws the lines in the last rows of the window, in one write (ECMA-48). The cursor is left where the region
+ * begins: under the text that stays, with empty rows between. A terminal that wraps the lines anew in another width
+ * moves the cursor with its letter, so that the next drawing begins in the right place, however wide the terminal is by
+ * then; where they need more rows and push the upper ones out of the window, those are empty. For the same reason each
+ * line takes one row whatever the width: what is longer is not wrapped (DECAWM). Only where the lines are in other rows
+ * than before (`isMoved`) the region is cleared first, else each line is overwritten before the rest of it is cleared,
+ * so that nothing flickers; where the terminal knows synchronized output (private mode 2026) it shows the whole at
+ * once.
  */
 export function redraw(lines: readonly string[], isMoved: boolean): string {
   const above = lines.length - 1;
@@ -129,7 +137,10 @@ const restore = `${escapeByte}8`;
 const clearLine = `${escapeByte}[2K`;
 const clearToLineEnd = `${escapeByte}[K`;
 const clearBelow = `${escapeByte}[J`;
-/** The first row is cleared before those below it: some terminals move a screen that is cleared from its top into the scrollback. */
+/**
+ * The first row is cleared before those below it: some terminals move a screen that is cleared from its top into the
+ * scrollback.
+ */
 const clear = `${clearLine}${down}${clearBelow}`;
 const wrapOff = `${escapeByte}[?7l`;
 const wrapOn = `${escapeByte}[?7h`;

@@ -6,7 +6,10 @@ import { lineWriter } from './line-writer.ts';
 import { type Frame, liveRegion } from './live-region.ts';
 import { isLive, type PaintedFrame, paintedMark, type Screen, timeOf, type Viewer } from './screen.ts';
 
-/** `ticks` is false for a rehearsal: its virtual time stands still while a real timer runs, and something happens all the time anyway. */
+/**
+ * `ticks` is false for a rehearsal: its virtual time stands still while a real timer runs, and something happens all
+ * the time anyway.
+ */
 export function openScreen(viewer: Viewer, frame: PaintedFrame, ticks = true): Screen {
   const { host, flags } = viewer;
   if (flags.quiet) return silent(host);

@@ -38,7 +38,10 @@ export function probeStrip(intervalSeconds = 1): ProbeStrip {
   };
 }
 
-/** The strip as a line with its name, and of several with that of what is probed; what the shapes mean stands beside it where there is room. */
+/**
+ * The strip as a line with its name, and of several with that of what is probed; what the shapes mean stands beside it
+ * where there is room.
+ */
 export function stripLine(
   strip: ProbeStrip,
   columns: number,

@@ -44,7 +44,10 @@ interface Place {
 
 const textOf = (places: readonly Place[]): string => places.map(({ id }) => id).join(', ');
 
-/** `aws:///us-east-1a/i-0123456789abcdef0`: the region is the zone without its last letter, or without the suffix of a local zone. */
+/**
+ * `aws:///us-east-1a/i-0123456789abcdef0`: the region is the zone without its last letter, or without the suffix of a
+ * local zone.
+ */
 export function placeOf(providerId: string): Place {
   const [, region, id] = /^aws:\/\/\/([a-z]+(?:-[a-z]+)+-\d+)[^/]*\/(i-[0-9a-f]+)$/.exec(providerId) ?? [];
   if (region !== undefined && id !== undefined) return { region, id };

@@ -38,7 +38,9 @@ const timeoutSeconds = 30;
 /** The retryable errors of the SDK's standard mode, and Route 53's own. */
 const passing = /Throttl|RequestLimitExceeded|TooManyRequests|SlowDown|PriorRequestNotComplete|RequestTimeout/;
 
-/** Sends the request, and retries while AWS is busy. Any other refusal is returned; no answer is an `OperationError`. */
+/**
+ * Sends the request, and retries while AWS is busy. Any other refusal is returned; no answer is an `OperationError`.
+ */
 export async function ask(
   host: Pick<Host, 'http' | 'clock'>,
   access: AwsAccess,

@@ -66,7 +66,10 @@ async function findZone(api: Api, name: string): Promise<HostedZone | undefined>
   return { id, name, nameServers, negativeTtlSeconds: negativeTtl(soa) };
 }
 
-/** Answers name an object `/change/C1`, `/hostedzone/Z1` or, as the documented answer of GetChange, `C1`; requests take the last part. */
+/**
+ * Answers name an object `/change/C1`, `/hostedzone/Z1` or, as the documented answer of GetChange, `C1`; requests take
+ * the last part.
+ */
 const bareId = (id: string): string => id.replace(/^.*\//, '');
 const isPrivate = (zone: Element): boolean => zone.one('Config').text('PrivateZone') === 'true';
 /** The name without its final dot. */
@@ -77,7 +80,10 @@ function negativeTtl({ values: [text = ''], ttlSeconds }: RecordSet): number {
   return Math.min(ttlSeconds ?? Number.POSITIVE_INFINITY, Number(text.split(' ').at(-1)));
 }
 
-/** One page is enough: a name has at most some dozens of record sets, also with weights. Route 53 lists from a name on, so other names follow. */
+/**
+ * One page is enough: a name has at most some dozens of record sets, also with weights. Route 53 lists from a name on,
+ * so other names follow.
+ */
 async function recordsOf({ call }: Api, zoneId: string, name: string): Promise<readonly RecordSet[]> {
   const query = new URLSearchParams({ name, maxitems: '100' });
   const path = `/hostedzone/${zoneId}/rrset?${query}`;
@@ -150,7 +156,10 @@ const pollSeconds = 2;
 const restoreByHand = ({ id }: HostedZone, sets: readonly RecordSet[]): string =>
   `aws route53 change-resource-record-sets --hosted-zone-id ${id} --change-batch '${batchOf(sets)}'`;
 
-/** A change batch for the AWS command line, safe in single quotes of a shell; UPSERT, because some of the sets may exist. */
+/**
+ * A change batch for the AWS command line, safe in single quotes of a shell; UPSERT, because some of the sets may
+ * exist.
+ */
 function batchOf(sets: readonly RecordSet[]): string {
   const changes = sets.map(({ name, type, ttlSeconds, values, alias }) => ({
     Action: 'UPSERT',

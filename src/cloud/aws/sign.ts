@@ -2,8 +2,8 @@ import { trustSystemAuthorities } from '../../host/authorities.ts';
 import type { AwsAccess, Sign } from './request.ts';
 
 /**
- * Signs with the credentials that the AWS SDK finds, in its order: environment, shared files, SSO, web identity, container, instance. The
- * SDK is loaded when the first request is signed.
+ * Signs with the credentials that the AWS SDK finds, in its order: environment, shared files, SSO, web identity,
+ * container, instance. The SDK is loaded when the first request is signed.
  */
 export function signedBySdk(): Required<Pick<AwsAccess, 'sign'>> {
   let signing: Promise<Signer> | undefined;

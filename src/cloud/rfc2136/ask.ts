@@ -35,7 +35,10 @@ const refusals: Readonly<Record<number, { readonly reason: string; readonly next
 
 type Asking = Pick<Host, 'exchange' | 'clock' | 'random' | 'files'>;
 
-/** One signed request over TCP and its response, whose signature was verified. No response or a refusal is an `OperationError`; a name that does not exist is none. */
+/**
+ * One signed request over TCP and its response, whose signature was verified. No response or a refusal is an
+ * `OperationError`; a name that does not exist is none.
+ */
 export async function ask(host: Asking, access: NameServerAccess, request: Omit<Request, 'id'>): Promise<Message> {
   const failure = {
     tried: request.opcode === opcodes.update ? 'Updating' : 'Querying',

@@ -8,7 +8,10 @@ import { encodeRequest, opcodes, readMessage, types } from './message.ts';
 const withinSeconds = 300;
 const pollSeconds = 2;
 
-/** Resolves when every authoritative server of the zone has this serial or a later one; the signal ends only the waiting. */
+/**
+ * Resolves when every authoritative server of the zone has this serial or a later one; the signal ends only the
+ * waiting.
+ */
 export async function inSync(
   host: Pick<Host, 'exchange' | 'resolve' | 'clock' | 'random'>,
   { name, nameServers }: HostedZone,

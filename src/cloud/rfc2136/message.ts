@@ -1,6 +1,9 @@
 import { readName } from '../../host/dns-message.ts';
 
-/** The types and classes that are needed here (RFC 1035, section 3.2; RFC 3596; RFC 2136, section 2; RFC 8945, section 4.2). */
+/**
+ * The types and classes that are needed here (RFC 1035, section 3.2; RFC 3596; RFC 2136, section 2; RFC 8945, section
+ * 4.2).
+ */
 export const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, TXT: 16, AAAA: 28, TSIG: 250, ANY: 255 } as const;
 export const classes = { IN: 1, NONE: 254, ANY: 255 } as const;
 /** RFC 1035, section 4.1.1, and RFC 2136, section 2.2. */
@@ -9,7 +12,10 @@ export const opcodes = { query: 0, update: 5 } as const;
 const headerBytes = 12;
 const recordHeaderBytes = 10;
 
-/** A resource record. Names in `data` are not compressed if the record was read by `readMessage` and has one of the types above. */
+/**
+ * A resource record. Names in `data` are not compressed if the record was read by `readMessage` and has one of the
+ * types above.
+ */
 export interface WireRecord {
   readonly name: string;
   readonly type: number;
@@ -18,7 +24,10 @@ export interface WireRecord {
   readonly data: Buffer;
 }
 
-/** A message before it is signed: the four sections are those of a query, or zone, prerequisites, updates and additional data (RFC 2136, section 2). */
+/**
+ * A message before it is signed: the four sections are those of a query, or zone, prerequisites, updates and additional
+ * data (RFC 2136, section 2).
+ */
 export interface Request {
   readonly id: number;
   readonly opcode: number;

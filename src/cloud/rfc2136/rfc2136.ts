@@ -6,10 +6,15 @@ import { inSync, serialOf } from './in-sync.ts';
 import { classes, opcodes, types, type WireRecord } from './message.ts';
 import { recordSet, recordsOf } from './record-set.ts';
 
-/** Types that a scenario may remove and restore: the addresses of a name, and the TXT by which external-dns owns them. */
+/**
+ * Types that a scenario may remove and restore: the addresses of a name, and the TXT by which external-dns owns them.
+ */
 const restorable: readonly RecordType[] = ['A', 'AAAA', 'CNAME', 'TXT'];
 
-/** A zone that is changed by dynamic updates (RFC 2136), each signed by a key (RFC 8945), as external-dns' provider `rfc2136` does. */
+/**
+ * A zone that is changed by dynamic updates (RFC 2136), each signed by a key (RFC 8945), as external-dns' provider
+ * `rfc2136` does.
+ */
 export function rfc2136(
   host: Pick<Host, 'exchange' | 'clock' | 'random' | 'resolve' | 'files'>,
   access: NameServerAccess,
@@ -70,8 +75,8 @@ const ofName = (records: readonly WireRecord[], name: string, type: number): rea
   records.filter((record) => record.type === type && record.name.toLowerCase() === name.toLowerCase());
 
 /**
- * As with Route 53, a set is deleted only as it was read, and created only where there is none: the prerequisites of RFC 2136, sections 2.4.2
- * and 2.4.3.
+ * As with Route 53, a set is deleted only as it was read, and created only where there is none: the prerequisites of
+ * RFC 2136, sections 2.4.2 and 2.4.3.
  */
 function partOf({ action, set }: RecordChange): {
   readonly prerequisites: readonly WireRecord[];

@@ -13,7 +13,10 @@ const errors: Readonly<Record<number, string>> = {
   22: 'BADTRUNC: it wants a longer signature',
 };
 
-/** The message with its signature, and the signature's code, which the response's signature covers (RFC 8945, section 5.3). */
+/**
+ * The message with its signature, and the signature's code, which the response's signature covers (RFC 8945, section
+ * 5.3).
+ */
 export function sign(
   message: Buffer,
   key: TsigKey,
@@ -36,7 +39,10 @@ export function sign(
   return { bytes, mac };
 }
 
-/** Why the response to a request with that code is not to be trusted; undefined if its signature is right (RFC 8945, section 5.3.2). */
+/**
+ * Why the response to a request with that code is not to be trusted; undefined if its signature is right (RFC 8945,
+ * section 5.3.2).
+ */
 export function distrust(response: Buffer, key: TsigKey, requestMac: Buffer, now: number): string | undefined {
   const { tsig } = readMessage(response);
   if (tsig === undefined) return 'the response is not signed';

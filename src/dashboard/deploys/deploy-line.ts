@@ -1,7 +1,10 @@
 import type { RunRecord } from '../../deployment/record/history.ts';
 import { performerText } from '../../deployment/record/performer.ts';
 
-/** A deploy, rollback, repair or backup in one line. Instants are epoch milliseconds; what is not known yet, or was not there, is null. */
+/**
+ * A deploy, rollback, repair or backup in one line. Instants are epoch milliseconds; what is not known yet, or was not
+ * there, is null.
+ */
 export interface DeployLine {
   readonly id: string;
   readonly kind: RunRecord['kind'];

@@ -3,12 +3,18 @@ import { changedMembers, event, type Looks, serverEvents } from '../server-event
 import { type DeployView, deployView } from './deploy-view.ts';
 import type { Deploys, ShownCheckout } from './follow-deploys.ts';
 
-/** The view as it is sent to a page: while the deploy runs, with the time here, because the clock of the browser may differ. */
+/**
+ * The view as it is sent to a page: while the deploy runs, with the time here, because the clock of the browser may
+ * differ.
+ */
 export interface StreamedDeploy extends DeployView {
   readonly now: number | null;
 }
 
-/** A deploy as server-sent events: `deploy` has the members of its view that are new or changed. `end` is the last one, after its end. */
+/**
+ * A deploy as server-sent events: `deploy` has the members of its view that are new or changed. `end` is the last one,
+ * after its end.
+ */
 export function deployStream(
   clock: Clock,
   { directory }: ShownCheckout,

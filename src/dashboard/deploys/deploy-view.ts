@@ -8,7 +8,10 @@ import type { VisitorCounts } from '../../deployment/record/visitor-counts.ts';
 import type { ProbeDocument } from '../../deployment/record/visitors.ts';
 import { type DeployLine, deployLine } from './deploy-line.ts';
 
-/** A deploy as its page shows it, while it runs and later. Instants are epoch milliseconds; what is not known yet, or was not there, is null. */
+/**
+ * A deploy as its page shows it, while it runs and later. Instants are epoch milliseconds; what is not known yet, or
+ * was not there, is null.
+ */
 export interface DeployView extends DeployLine {
   readonly directory: string;
   readonly variant: string;
@@ -162,7 +165,10 @@ interface Step {
   readonly isBack: boolean;
 }
 
-/** The steps in the order of their ends. A health check has failed where its answer was not good, although it could be made. */
+/**
+ * The steps in the order of their ends. A health check has failed where its answer was not good, although it could be
+ * made.
+ */
 function deploySteps(facts: readonly DeploymentFact[]): readonly Step[] {
   const turn = facts.findIndex((fact) => fact.type === 'state-changed' && fact.to === 'rolling-back');
   return facts.flatMap((fact, index) => {
@@ -189,7 +195,9 @@ interface VisitedSecond extends VisitorCounts {
   readonly at: number;
 }
 
-/** The seconds with a request, in order. Answers that came late are added to the second in which they were asked for. */
+/**
+ * The seconds with a request, in order. Answers that came late are added to the second in which they were asked for.
+ */
 function visitedSeconds(facts: readonly DeploymentFact[]): readonly VisitedSecond[] {
   const seconds = new Map<number, VisitedSecond>();
   for (const fact of facts) {

@@ -16,7 +16,10 @@ export interface Deploys {
   readonly liveId: string | undefined;
 }
 
-/** Reads the journal of a checkout again each time it has changed: its size is bounded, and a deploy may have shortened it. */
+/**
+ * Reads the journal of a checkout again each time it has changed: its size is bounded, and a deploy may have shortened
+ * it.
+ */
 export function followDeploys(
   host: Pick<Host, 'files' | 'clock' | 'random'>,
   { stateFolder }: ShownCheckout,

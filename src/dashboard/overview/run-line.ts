@@ -12,7 +12,10 @@ export interface RunLine {
   readonly at: number;
   /** Null for a run without an end. */
   readonly finishedAt: number | null;
-  /** `live`, or `silent`: it has no end, and nothing was written any more; else its verdict; `unreadable` is one that this version cannot read. */
+  /**
+   * `live`, or `silent`: it has no end, and nothing was written any more; else its verdict; `unreadable` is one that
+   * this version cannot read.
+   */
   readonly state: 'live' | 'silent' | 'unreadable' | RunResult['verdict'];
   readonly words: string;
   readonly reasons: string;

@@ -1,4 +1,6 @@
-/** @typedef {string | number | Node | null} Child A string becomes a text node, so nothing from a run becomes markup. */
+/**
+ * @typedef {string | number | Node | null} Child A string becomes a text node, so nothing from a run becomes markup.
+ */
 
 /**
  * An HTML element.

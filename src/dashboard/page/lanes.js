@@ -12,7 +12,8 @@ export const laneHeight = 26;
 const stageHeights = { 'not-ready': 2, ready: 8, leaving: 8 };
 
 /**
- * The pods and nodes that changed within the section, one below the other. `from` is when the object appeared; name and bars are separate elements.
+ * The pods and nodes that changed within the section, one below the other. `from` is when the object appeared; name and
+ * bars are separate elements.
  * @param {readonly Lifeline[]} lives
  * @param {Span} section
  * @param {Span} span Of the picture, which may be longer than the section.

@@ -1,8 +1,8 @@
 import { byId, setText } from './elements.js';
 
 /**
- * Takes what the dashboard sends of one kind of event, which has the members that are new or changed. The browser reconnects by itself; the first event of a
- * connection has all members.
+ * Takes what the dashboard sends of one kind of event, which has the members that are new or changed. The browser
+ * reconnects by itself; the first event of a connection has all members.
  * @template T
  * @param {string} address
  * @param {string} name

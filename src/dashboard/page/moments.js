@@ -17,7 +17,10 @@ export function lastUntil(moments, at) {
   return moments[low - 1];
 }
 
-/** @typedef {{ name: string | null, title: string, from: number, to: number }} Section A part of the run that has a close-up. */
+/**
+ * @typedef {{ name: string | null, title: string, from: number, to: number }} Section A part of the run that has a
+ * close-up.
+ */
 
 /**
  * The part before the scenarios and each scenario that has started, in order.

@@ -3,8 +3,10 @@ import { byId, setText } from './elements.js';
 import { sections, since, timeOfDay } from './moments.js';
 
 /**
- * The instant that the page shows. `follows` keeps it at the end of a run that goes on. `frameMilliseconds` is by the page's own clock.
- * @typedef {{ at: number, isPlaying: boolean, follows: boolean, frameMilliseconds: number, series: Series | undefined, show: (at: number) => void }} Time
+ * The instant that the page shows. `follows` keeps it at the end of a run that goes on. `frameMilliseconds` is by the
+ * page's own clock.
+ * @typedef {{ at: number, isPlaying: boolean, follows: boolean, frameMilliseconds: number, series: Series | undefined,
+ * show: (at: number) => void }} Time
  */
 
 /**

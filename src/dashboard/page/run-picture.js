@@ -6,7 +6,8 @@ import { sections, timeOfDay } from './moments.js';
 import { bars } from './strip.js';
 
 /**
- * The whole run: the scenarios' numbers over the traffic. `show` moves the cursor, and a press on the picture calls `seek` with that instant.
+ * The whole run: the scenarios' numbers over the traffic. `show` moves the cursor, and a press on the picture calls
+ * `seek` with that instant.
  * @param {(at: number) => void} seek
  */
 export function runPicture(seek) {

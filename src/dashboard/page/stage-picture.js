@@ -9,7 +9,10 @@ import { marks } from './marks.js';
 import { phaseBands } from './phase-bands.js';
 import { bars } from './strip.js';
 
-/** The close-up of one scenario: its phases, actions, traffic, the bounds of its outages, and the stages of pods and nodes. */
+/**
+ * The close-up of one scenario: its phases, actions, traffic, the bounds of its outages, and the stages of pods and
+ * nodes.
+ */
 export function stagePicture() {
   const picture = svg('svg', { class: 'picture', id: 'stage-picture', width: '100%', role: 'img' });
   byId('stage-figure').append(picture);

@@ -51,7 +51,9 @@ export function stateAt({ from, secondsPerCell, cells }, at) {
   return states.find((state) => state.letter === letter)?.name ?? 'none';
 }
 
-/** A sample is logged when it ends, at most its timeout later, which is 10 s by default (docs/contract.md, "Commands"). */
+/**
+ * A sample is logged when it ends, at most its timeout later, which is 10 s by default (docs/contract.md, "Commands").
+ */
 const mostCellsAgo = 12;
 
 export function trafficLegend() {

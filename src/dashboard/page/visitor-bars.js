@@ -5,7 +5,10 @@ import { counted } from './words.js';
 
 /** @typedef {StreamedDeploy['visitors'][number]} Second */
 
-/** From worst to best; a worse state is taller, so that the picture does not need colour. A torn page has old and new code together. */
+/**
+ * From worst to best; a worse state is taller, so that the picture does not need colour. A torn page has old and new
+ * code together.
+ */
 const states = /** @type {const} */ ([
   { name: 'bad', meaning: 'visitors: a request failed', top: 0 },
   { name: 'torn', meaning: 'visitors: a torn page, of old and new code', top: 0.15 },

@@ -8,8 +8,8 @@ export const keptArchives = 5;
 
 /**
  * The backup of 4.3: a timestamped compressed archive of the checkout in the backup directory, with permissions and
- * owners, paths from the root of the file system. It gets its name when it is complete; its SHA-256 is in a file beside it.
- * Returns the archive's path. Rejects with an `OperationError`, before anything has been touched.
+ * owners, paths from the root of the file system. It gets its name when it is complete; its SHA-256 is in a file beside
+ * it. Returns the archive's path. Rejects with an `OperationError`, before anything has been touched.
  */
 export async function backup(run: Workspace, backupDir: string): Promise<string> {
   const folder = await backupFolder(run, backupDir);
@@ -43,7 +43,10 @@ async function compressionHere(
   return exitCode === 0 ? { compression: '--zstd', suffix: '.tar.zst' } : { compression: '--gzip', suffix: '.tar.gz' };
 }
 
-/** tar's exit code 1 means that a file changed while it was read (docs/facts/git.md, "Archives"): only a line in the log. */
+/**
+ * tar's exit code 1 means that a file changed while it was read (docs/facts/git.md, "Archives"): only a line in the
+ * log.
+ */
 async function createArchive(run: Workspace, path: string, compression: string): Promise<void> {
   const { directory } = run.checkout;
   const create = ['tar', '--create', `--file=${path}`, compression, '--numeric-owner', '--acls', '--xattrs'] as const;
@@ -61,7 +64,10 @@ async function createArchive(run: Workspace, path: string, compression: string):
     await refuse(run, path, 'it cannot be read back');
 }
 
-/** Excludes holdfast's own state except the records of the releases: without them a restored `current` would lead to no known release. */
+/**
+ * Excludes holdfast's own state except the records of the releases: without them a restored `current` would lead to no
+ * known release.
+ */
 async function leftOut({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>): Promise<readonly string[]> {
   const state = checkout.stateFolder.slice(1);
   const names = await host.files.list(checkout.stateFolder);
@@ -93,7 +99,9 @@ async function refuse(run: Workspace, path: string, reason: string): Promise<nev
   throw new OperationError({ tried: 'Making a backup', on: path, reason });
 }
 
-/** Removes the oldest archives, and partial ones older than the limit of a command: no running backup writes to those. */
+/**
+ * Removes the oldest archives, and partial ones older than the limit of a command: no running backup writes to those.
+ */
 async function prune(run: Workspace, folder: string, suffix: string): Promise<void> {
   const { files, clock } = run.host;
   const names = ownFiles(await files.list(folder), run.checkout.directory);
@@ -108,7 +116,10 @@ async function prune(run: Workspace, folder: string, suffix: string): Promise<vo
   }
 }
 
-/** The names that this checkout's backups have, oldest first. A time follows the name: `shop-admin` may share the folder with `shop`. */
+/**
+ * The names that this checkout's backups have, oldest first. A time follows the name: `shop-admin` may share the folder
+ * with `shop`.
+ */
 export function ownFiles(names: readonly string[], directory: string): readonly string[] {
   const begin = `${directory.slice(directory.lastIndexOf('/') + 1)}-`;
   return names.filter((name) => name.startsWith(begin) && /^\d{8}T\d{6}Z/.test(name.slice(begin.length))).sort();

@@ -11,7 +11,10 @@ export interface ServerDatabase {
   readonly password: string;
 }
 
-/** The database that the text of a `.env` names, by DATABASE_URL or DB_URL, or by Laravel's DB_… variables; a sentence where it names none. */
+/**
+ * The database that the text of a `.env` names, by DATABASE_URL or DB_URL, or by Laravel's DB_… variables; a sentence
+ * where it names none.
+ */
 export function databaseIn(env: string, directory: string): Database | string {
   const variables = variablesIn(env);
   const url = variables.DATABASE_URL || variables.DB_URL;
@@ -67,7 +70,10 @@ const kinds: Readonly<Record<string, 'mysql' | 'pgsql'>> = {
   postgresql: 'pgsql',
 };
 
-/** The variables of a `.env`: quotes are taken off, `\"` and `\\` in double quotes resolved; a comment begins at ` #` outside of quotes. */
+/**
+ * The variables of a `.env`: quotes are taken off, `\"` and `\\` in double quotes resolved; a comment begins at ` #`
+ * outside of quotes.
+ */
 function variablesIn(env: string): Readonly<Record<string, string>> {
   const lines = env.matchAll(
     /^\s*(?:export\s+)?([A-Z_][A-Z0-9_]*)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|'([^']*)'|(.*?))[ \t]*(?:\s#.*)?$/gim,
@@ -80,7 +86,10 @@ function variablesIn(env: string): Readonly<Record<string, string>> {
   );
 }
 
-/** An option file of mysql and mariadb (MariaDB's "Configuring MariaDB with Option Files"): values in double quotes, `\` escaped. */
+/**
+ * An option file of mysql and mariadb (MariaDB's "Configuring MariaDB with Option Files"): values in double quotes, `\`
+ * escaped.
+ */
 export function mysqlOptions({ host, port, socket, user, password }: ServerDatabase): string {
   // A host beside it makes the clients connect by TCP; Laravel takes the socket.
   const where = socket === '' ? { host, port } : { socket };

@@ -6,8 +6,9 @@ import { type Database, databaseIn } from './database.ts';
 import { withCredentials } from './with-credentials.ts';
 
 /**
- * Dumps the application's database into the backup directory, named by the run, readable by its owner alone. Rejects with an
- * `OperationError` before anything has been touched: a deploy without the dump that was asked for does not begin.
+ * Dumps the application's database into the backup directory, named by the run, readable by its owner alone. Rejects
+ * with an `OperationError` before anything has been touched: a deploy without the dump that was asked for does not
+ * begin.
  */
 export async function dumpDatabase(run: Run, backupDir: string): Promise<string> {
   const database = await applicationDatabase(run.host, run.checkout.directory);
@@ -65,7 +66,9 @@ function dumpCommand(database: Database, to: string, options: readonly string[],
   }
 }
 
-/** One transaction: the site goes on writing meanwhile. `--no-tablespaces`: without it the privilege PROCESS is needed. */
+/**
+ * One transaction: the site goes on writing meanwhile. `--no-tablespaces`: without it the privilege PROCESS is needed.
+ */
 const mysqlFlags = ['--single-transaction', '--quick', '--routines', '--triggers', '--hex-blob', '--no-tablespaces'];
 
 /** Which of these names a program has here: newer MariaDB packages have only the second one. */

@@ -1,4 +1,7 @@
-/** What is wrong with an archive that is to be extracted at the root and may write only below these directories, from its `tar --list --verbose --numeric-owner`. */
+/**
+ * What is wrong with an archive that is to be extracted at the root and may write only below these directories, from
+ * its `tar --list --verbose --numeric-owner`.
+ */
 export function wrongMembers(listing: string, directories: readonly string[]): readonly string[] {
   const members = membersOf(listing);
   if (members.length === 0) return ['it holds nothing'];
@@ -7,7 +10,10 @@ export function wrongMembers(listing: string, directories: readonly string[]): r
   return members.flatMap((member) => wrongWith(member, tops, links));
 }
 
-/** The folders that members are written into and that are no members themselves: a symbolic link in their place would be followed. */
+/**
+ * The folders that members are written into and that are no members themselves: a symbolic link in their place would be
+ * followed.
+ */
 export function foldersRelied(listing: string): readonly string[] {
   const members = membersOf(listing);
   const brought = new Set(members.filter(({ type }) => type === 'd').map(({ path }) => path));
@@ -30,7 +36,9 @@ export interface Member {
   readonly target?: string;
 }
 
-/** `-rw-r--r-- 0/0 12 2026-11-20 10:00 srv/app/file`, with ` -> target` or ` link to target`. Names are escaped by tar. */
+/**
+ * `-rw-r--r-- 0/0 12 2026-11-20 10:00 srv/app/file`, with ` -> target` or ` link to target`. Names are escaped by tar.
+ */
 function memberOf(line: string): readonly Member[] {
   const [, type = '', user = '0', size = '0', rest = ''] =
     /^([-dlhbcpDMSV])[^ ]* (\d+)\/\d+ +([\d,]+) \d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? (.*)$/.exec(line) ?? [];

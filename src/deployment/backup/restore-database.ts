@@ -11,9 +11,9 @@ export function isDump(archive: string): boolean {
 }
 
 /**
- * Restores a dump into the database that the application's `.env` names now, under the deployment lock and between the commands that
- * stop and start services. Without `really` it changes nothing. A dump of another kind of database, one that was changed, and a
- * database that does not answer are a `UsageError`, before anything is stopped.
+ * Restores a dump into the database that the application's `.env` names now, under the deployment lock and between the
+ * commands that stop and start services. Without `really` it changes nothing. A dump of another kind of database, one
+ * that was changed, and a database that does not answer are a `UsageError`, before anything is stopped.
  */
 export async function restoreDatabase(
   host: Pick<Host, 'run' | 'files' | 'talk' | 'clock' | 'random'>,

@@ -4,7 +4,10 @@ import type { Member } from './members.ts';
 /** Runs a command of the restore, and says so. */
 export type Runner = (command: Command) => Promise<CommandResult>;
 
-/** Why these members could not all be extracted, in sentences without their full stop; empty if nothing is in the way. It writes nothing. */
+/**
+ * Why these members could not all be extracted, in sentences without their full stop; empty if nothing is in the way.
+ * It writes nothing.
+ */
 export async function restoreObstacles(
   host: Pick<Host, 'files' | 'run'>,
   run: Runner,
@@ -31,7 +34,10 @@ async function ownId({ files }: Pick<Host, 'files'>): Promise<number> {
   return (await files.stat((await files.realPath('/proc/self')) ?? '/proc/self'))?.uid ?? 0;
 }
 
-/** A folder here in which tar could replace nothing. Root may write to every file but an immutable one (chattr(1)), which tar cannot remove. */
+/**
+ * A folder here in which tar could replace nothing. Root may write to every file but an immutable one (chattr(1)),
+ * which tar cannot remove.
+ */
 async function closed(
   { run }: Pick<Host, 'run'>,
   members: readonly Member[],

@@ -28,9 +28,10 @@ export interface Restore {
 }
 
 /**
- * The restore of 4.3: services are stopped, the archive is extracted at the root of the file system with permissions and
- * owners, and services are started again, also after a failure. Without `really` it changes nothing. An
- * archive that would write anywhere else, or that could not be extracted to its end, is a `UsageError`, before anything is touched.
+ * The restore of 4.3: services are stopped, the archive is extracted at the root of the file system with permissions
+ * and owners, and services are started again, also after a failure. Without `really` it changes nothing. An archive
+ * that would write anywhere else, or that could not be extracted to its end, is a `UsageError`, before anything is
+ * touched.
  */
 export async function restore(
   host: Pick<Host, 'run' | 'files' | 'talk' | 'clock' | 'random'>,
@@ -93,7 +94,10 @@ async function linksRelied({ files }: Pick<Host, 'files'>, listing: string): Pro
   return found;
 }
 
-/** Holds the deployment lock meanwhile. A restore runs as root, so it makes no folder that the user of the deploys has to write to. */
+/**
+ * Holds the deployment lock meanwhile. A restore runs as root, so it makes no folder that the user of the deploys has
+ * to write to.
+ */
 export async function lockCheckout(
   host: Pick<Host, 'files' | 'clock' | 'random'>,
   directory: string,

@@ -6,8 +6,9 @@ import { type Database, mysqlOptions, pgPass } from './database.ts';
 export type Login = readonly [environment: Readonly<Record<string, string>>, options: readonly string[]];
 
 /**
- * Calls the work with what a client program needs to log in. The password is in a file that only its owner can read, and that is
- * removed afterwards: in this folder, or where that is not there, in /tmp, because root may make no folder for the user of the deploys.
+ * Calls the work with what a client program needs to log in. The password is in a file that only its owner can read,
+ * and that is removed afterwards: in this folder, or where that is not there, in /tmp, because root may make no folder
+ * for the user of the deploys.
  */
 export async function withCredentials<T>(
   { files, random }: Pick<Host, 'files' | 'random'>,

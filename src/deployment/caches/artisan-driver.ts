@@ -1,6 +1,6 @@
 /**
- * The beginning of both programs: `$mark` precedes each answer, and `$start` makes and starts an application. Where the first
- * one cannot be started, by an exception or by a fatal error, the answer has `cannotStart`: the reason.
+ * The beginning of both programs: `$mark` precedes each answer, and `$start` makes and starts an application. Where the
+ * first one cannot be started, by an exception or by a fatal error, the answer has `cannotStart`: the reason.
  */
 const prelude = `
 [, $mark, $steps] = $argv;
@@ -51,9 +51,9 @@ $answer(['started' => true]);
 
 /**
  * A PHP program that runs artisan commands one after the other: a word that marks its results and the steps (their
- * words, their environment, `leaves`, or what `Together` has) are its arguments. It answers each step, and ends
- * after one that failed. A new application is created after its configuration may have changed. `env()` gives null
- * outside the configuration once that is cached: what an application loaded into the environment goes before the next one.
+ * words, their environment, `leaves`, or what `Together` has) are its arguments. It answers each step, and ends after
+ * one that failed. A new application is created after its configuration may have changed. `env()` gives null outside
+ * the configuration once that is cached: what an application loaded into the environment goes before the next one.
  */
 export const driver = `${prelude}
 $inherited = [getenv(), $_ENV, $_SERVER];
@@ -68,7 +68,8 @@ $forget = function () use ($publications) {
 };
 $forget();
 register_shutdown_function($forget);
-// The new file stays readable for everybody who could read the old one. A compiled view may be readable for more users; a cached configuration may not, because it holds secrets.
+// The new file stays readable for everybody who could read the old one. A compiled view may be readable for more users;
+// a cached configuration may not, because it holds secrets.
 $like = fn ($from, $to, $more) => is_file($to) && @chmod($from, (fileperms($to) | ($more ? fileperms($from) : 0)) & 0777);
 $rename = function ($from, $to, $more = false) use ($like) {
     $like($from, $to, $more);

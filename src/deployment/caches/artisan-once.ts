@@ -15,7 +15,10 @@ export interface StepResult {
 /** One start of the application. */
 export interface Start {
   readonly seconds: number;
-  /** Why it cannot start: its own code threw, or PHP ended with a fatal error. The error, its message and its place in one line. */
+  /**
+   * Why it cannot start: its own code threw, or PHP ended with a fatal error. The error, its message and its place in
+   * one line.
+   */
   readonly cannotStart?: string;
 }
 export type CannotStart = Required<Start>;
@@ -103,7 +106,9 @@ export async function canRunOnce(files: Files, directory: string, steps: readonl
   return autoloading.test(await artisanOf(files, directory));
 }
 
-/** Whether artisan loads nothing but the autoloader and the application: then what cannot start here cannot start there. */
+/**
+ * Whether artisan loads nothing but the autoloader and the application: then what cannot start here cannot start there.
+ */
 export async function hasPlainArtisan(files: Files, directory: string): Promise<boolean> {
   const artisan = await artisanOf(files, directory);
   return autoloading.test(artisan) && (artisan.match(loading) ?? []).length <= 2;

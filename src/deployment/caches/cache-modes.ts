@@ -3,8 +3,10 @@ import { umaskInFolder } from '../run/umask.ts';
 import type { Step } from '../settings/steps.ts';
 
 /**
- * The umask under which new caches have the permissions of the folders that these steps write them into, whatever ours is. Who may
- * enter one of several may read, because each folder still keeps out those who may not enter it. Whoever may write in all of them may write. The checkout's own folder is not considered, because it may belong to another group.
+ * The umask under which new caches have the permissions of the folders that these steps write them into, whatever ours
+ * is. Who may enter one of several may read, because each folder still keeps out those who may not enter it. Whoever
+ * may write in all of them may write. The checkout's own folder is not considered, because it may belong to another
+ * group.
  */
 export async function umaskOfCaches(
   { host, checkout }: Pick<Workspace, 'host' | 'checkout'>,

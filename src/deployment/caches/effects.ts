@@ -1,7 +1,10 @@
 import type { Files } from '../../host/host.ts';
 import type { Leaves } from '../settings/steps.ts';
 
-/** Files that are not as `leaves` requires: old ones that are still there, or a new one that is missing. `startedAt` in epoch milliseconds. */
+/**
+ * Files that are not as `leaves` requires: old ones that are still there, or a new one that is missing. `startedAt` in
+ * epoch milliseconds.
+ */
 export async function wrongAfter(
   files: Files,
   directory: string,

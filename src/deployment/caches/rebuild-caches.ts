@@ -46,7 +46,10 @@ export function publishedBy(steps: readonly Step[]): readonly string[] {
   return steps.flatMap(({ together }) => together?.publish ?? []).map(({ to }) => to);
 }
 
-/** Removes the framework's manifests, which it makes again when it starts, except these; returns the paths that were removed. */
+/**
+ * Removes the framework's manifests, which it makes again when it starts, except these; returns the paths that were
+ * removed.
+ */
 export async function removeManifests(run: Workspace, except: readonly string[] = []): Promise<readonly string[]> {
   const manifests = run.settings.manifests.filter((manifest) => !except.includes(manifest));
   const removed = await Promise.all(manifests.map((manifest) => remove(run, manifest)));
@@ -66,9 +69,9 @@ async function remove(run: Workspace, manifest: string): Promise<string | undefi
 }
 
 /**
- * Makes the files that the steps have compiled into folders a second younger than now. Laravel compiles a view again at every request
- * while it is not younger than its source, in whole seconds (Illuminate\\View\\Compilers\\Compiler, isExpired), and php-fpm as another user
- * cannot write it.
+ * Makes the files that the steps have compiled into folders a second younger than now. Laravel compiles a view again at
+ * every request while it is not younger than its source, in whole seconds (Illuminate\\View\\Compilers\\Compiler,
+ * isExpired), and php-fpm as another user cannot write it.
  */
 async function makeYounger({ host, checkout }: Workspace, steps: readonly Step[]): Promise<void> {
   const published = steps.flatMap(({ publish = [], together }) => [...publish, ...(together?.publish ?? [])]);

@@ -16,8 +16,8 @@ import { effectSentence, wrongAfter } from './effects.ts';
 export const startStep = 'start';
 
 /**
- * Runs the steps in order, all artisan steps in one PHP process where that gives the same files. Returns the first failure,
- * or undefined. Where the application cannot start, no step is tried: each would fail for the same reason.
+ * Runs the steps in order, all artisan steps in one PHP process where that gives the same files. Returns the first
+ * failure, or undefined. Where the application cannot start, no step is tried: each would fail for the same reason.
  */
 export async function runSteps(
   run: Workspace,
@@ -35,8 +35,8 @@ export async function runSteps(
 }
 
 /**
- * Runs each step's own command, once: it may do something that must not be done twice, and has a time limit of its own. Returns
- * the first failure, or undefined. Where the application cannot start, that is the failure.
+ * Runs each step's own command, once: it may do something that must not be done twice, and has a time limit of its own.
+ * Returns the first failure, or undefined. Where the application cannot start, that is the failure.
  */
 export async function runCommands(
   run: Workspace,
@@ -64,7 +64,10 @@ async function startFailure(run: Workspace, step: Step, signal?: AbortSignal): P
   return because === undefined ? undefined : cannotStart(run, { cannotStart: because, seconds: ended?.seconds ?? 0 });
 }
 
-/** Without these variables Symfony's console starts `stty` several times a command to find its size; these are its own defaults. */
+/**
+ * Without these variables Symfony's console starts `stty` several times a command to find its size; these are its own
+ * defaults.
+ */
 const terminal = { COLUMNS: '80', LINES: '50' };
 
 async function inOneProcess(

@@ -4,7 +4,10 @@ import { git } from '../git/git.ts';
 import { gitEnvironment } from '../settings/environment.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-/** Makes a repository without files whose origin is `cloneUrl`, where APP_DIR is missing or empty; the first deploy then fills it. */
+/**
+ * Makes a repository without files whose origin is `cloneUrl`, where APP_DIR is missing or empty; the first deploy then
+ * fills it.
+ */
 export async function prepareClone(
   host: Pick<Host, 'files' | 'run' | 'random'>,
   settings: DeploymentSettings,
@@ -37,7 +40,10 @@ async function publishRepository(
     await host.files.rename(`${draft}/.git`, `${appDir}/.git`);
 }
 
-/** The secret in the address of a remote: its password, or a user name that may be a token. Over ssh a user name is no secret. */
+/**
+ * The secret in the address of a remote: its password, or a user name that may be a token. Over ssh a user name is no
+ * secret.
+ */
 export function userinfo(address: string): readonly Secret[] {
   const url = URL.parse(address);
   if (url === null || (url.protocol === 'ssh:' && url.password === '')) return [];

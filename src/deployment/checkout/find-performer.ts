@@ -3,7 +3,10 @@ import type { Performer } from '../record/performer.ts';
 import type { Environment } from '../settings/environment.ts';
 import { userName } from './user-name.ts';
 
-/** `userId` is that of the process. SUDO_USER is sudo's (sudo(8)), SSH_CONNECTION sshd's, the client's address first (ssh(1)). */
+/**
+ * `userId` is that of the process. SUDO_USER is sudo's (sudo(8)), SSH_CONNECTION sshd's, the client's address first
+ * (ssh(1)).
+ */
 export async function performerOf(files: Files, userId: number, environment: Environment): Promise<Performer> {
   const { SUDO_USER = '', SSH_CONNECTION = '' } = environment;
   const [client = ''] = SSH_CONNECTION.split(' ');
@@ -14,7 +17,10 @@ export async function performerOf(files: Files, userId: number, environment: Env
   };
 }
 
-/** Both variables are what the caller of the command says: only what has the form of a name or an address is written down. */
+/**
+ * Both variables are what the caller of the command says: only what has the form of a name or an address is written
+ * down.
+ */
 function nameIn(text: string, form: RegExp): string | null {
   return form.test(text) ? text : null;
 }

@@ -9,9 +9,9 @@ export interface Lock {
 export type Acquired = { readonly lock: Lock } | { readonly heldBy: Owner | undefined };
 
 /**
- * Takes the deployment lock in this folder, or returns its holder; `heldBy` is undefined where the record cannot be read.
- * A lock is taken over only from an owner that is provably dead, and by one process only: the successor of an owner is
- * whoever makes the file that is named after that owner's token.
+ * Takes the deployment lock in this folder, or returns its holder; `heldBy` is undefined where the record cannot be
+ * read. A lock is taken over only from an owner that is provably dead, and by one process only: the successor of an
+ * owner is whoever makes the file that is named after that owner's token.
  */
 export async function acquireLock(files: Files, folder: string, self: Owner): Promise<Acquired> {
   for (let attempt = 0; attempt < attempts; attempt++) {

@@ -5,7 +5,10 @@ export interface Owner {
   /** Unique for every acquisition, also by the same process. */
   readonly token: string;
   readonly pid: number;
-  /** The process's start in clock ticks after boot (proc(5), field 22): with the boot id it identifies a process for ever. */
+  /**
+   * The process's start in clock ticks after boot (proc(5), field 22): with the boot id it identifies a process for
+   * ever.
+   */
   readonly startTicks: string;
   readonly bootId: string;
   readonly hostName: string;
@@ -39,7 +42,10 @@ export async function identify(host: Pick<Host, 'files' | 'clock' | 'random'>): 
   };
 }
 
-/** True only where it is certain: the same machine after another boot, or the same process namespace without that process. */
+/**
+ * True only where it is certain: the same machine after another boot, or the same process namespace without that
+ * process.
+ */
 export async function isProvablyDead(files: Files, owner: Owner, self: Owner): Promise<boolean> {
   if (owner.hostName !== self.hostName) return false;
   if (owner.bootId !== self.bootId) return true;

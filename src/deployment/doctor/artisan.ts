@@ -18,7 +18,10 @@ export async function artisan(given: Examined, commands: readonly Command[]): Pr
   return (await hasPlainArtisan(examined.host.files, directory)) ? started(examined, php) : [];
 }
 
-/** PHP itself is asked: a `php` that works in a container may find one there. Where there is no commit yet, one may bring it. */
+/**
+ * PHP itself is asked: a `php` that works in a container may find one there. Where there is no commit yet, one may
+ * bring it.
+ */
 async function withoutArtisan(examined: Examined, php: string): Promise<readonly Check[]> {
   const { directory } = examined.checkout;
   const isEmpty = (await run(examined, commitOf('HEAD'), 30)).exitCode !== 0;
@@ -53,7 +56,10 @@ async function started(examined: Examined, php: string): Promise<readonly Check[
   }
 }
 
-/** A deploy makes all of them anew, so what is in the present ones is not asked for (docs/facts/laravel.md, "Manifests that stop artisan"). */
+/**
+ * A deploy makes all of them anew, so what is in the present ones is not asked for (docs/facts/laravel.md, "Manifests
+ * that stop artisan").
+ */
 const manifests = ['CONFIG', 'ROUTES', 'EVENTS', 'PACKAGES', 'SERVICES'];
 
 async function sentenceOf(examined: Examined, because: string): Promise<string> {

@@ -1,12 +1,18 @@
 import type { Command } from '../../host/host.ts';
 import { git } from './git.ts';
 
-/** Prints the commit id of a full reference or an id; prints nothing and exits 1 where there is none, as for an unborn HEAD. */
+/**
+ * Prints the commit id of a full reference or an id; prints nothing and exits 1 where there is none, as for an unborn
+ * HEAD.
+ */
 export function commitOf(reference: string): Command {
   return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`);
 }
 
-/** Whether it is the id of the empty tree, which is constant in SHA-1 and in SHA-256: the "previous commit" of a first deploy. */
+/**
+ * Whether it is the id of the empty tree, which is constant in SHA-1 and in SHA-256: the "previous commit" of a first
+ * deploy.
+ */
 export function isEmptyTree(id: string): boolean {
   return emptyTrees.has(id);
 }

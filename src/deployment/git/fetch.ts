@@ -1,7 +1,10 @@
 import type { Command } from '../../host/host.ts';
 import { git } from './git.ts';
 
-/** Step 4 of 4.3: fetches the branch into `origin/<branch>`, also after a forced push, and into a reference of holdfast's own. */
+/**
+ * Step 4 of 4.3: fetches the branch into `origin/<branch>`, also after a forced push, and into a reference of
+ * holdfast's own.
+ */
 export function fetch(branch: string): Command {
   return git(
     ...['fetch', '--no-tags', '--no-recurse-submodules', '--end-of-options', 'origin'],
@@ -15,7 +18,10 @@ export function fetchTag(tag: string): Command {
   return fetchOf(`+refs/tags/${tag}:${fetchedReference}`);
 }
 
-/** Fetches every branch and tag of origin: of a commit that no branch and no tag leads to, no remote says that it has it. */
+/**
+ * Fetches every branch and tag of origin: of a commit that no branch and no tag leads to, no remote says that it has
+ * it.
+ */
 export function fetchAll(): Command {
   return fetchOf('+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/holdfast/tags/*');
 }
@@ -53,7 +59,10 @@ export function countDropped(commit: string): Command {
   return git('rev-list', '--count', `${commit}..HEAD`);
 }
 
-/** Makes a reference to the commit that a rollback may need: neither a forced push nor git's garbage collection removes it then. */
+/**
+ * Makes a reference to the commit that a rollback may need: neither a forced push nor git's garbage collection removes
+ * it then.
+ */
 export function pin(commit: string): Command {
   return git('update-ref', pinnedReference, commit);
 }

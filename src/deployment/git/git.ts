@@ -1,6 +1,9 @@
 import type { Command } from '../../host/host.ts';
 
-/** A git command that runs no hook and no file system monitor, and starts no garbage collection (docs/facts/git.md, "Environment"). */
+/**
+ * A git command that runs no hook and no file system monitor, and starts no garbage collection (docs/facts/git.md,
+ * "Environment").
+ */
 export function git(...words: readonly string[]): Command {
   return ['git', ...guards, ...words];
 }

@@ -9,7 +9,9 @@ export async function looseReference(files: Files, gitFolder: string, name: stri
   return name === 'HEAD' && target !== undefined ? looseReference(files, gitFolder, target) : undefined;
 }
 
-/** Writes a reference as a file, as git does; false where the repository keeps its references in another way (reftable). */
+/**
+ * Writes a reference as a file, as git does; false where the repository keeps its references in another way (reftable).
+ */
 export async function writeLooseReference(
   files: Files,
   gitFolder: string,

@@ -3,7 +3,9 @@ import type { Tag } from '../record/states.ts';
 import { indented, plain } from './plain.ts';
 import { linesOn, type RunWatch } from './watch.ts';
 
-/** The deployment log (docs/contract.md, "The deployment log"): append-only text in which only holdfast can write a tag. */
+/**
+ * The deployment log (docs/contract.md, "The deployment log"): append-only text in which only holdfast can write a tag.
+ */
 export interface DeploymentLog {
   /** One tagged line, written to standard error as well. */
   line(tag: Tag, text: string): Promise<void>;
@@ -67,7 +69,10 @@ export async function openDeploymentLog(
   };
 }
 
-/** A log on a full disk must not stop a deploy half-way: the failure is reported once on standard error, and the deploy goes on. */
+/**
+ * A log on a full disk must not stop a deploy half-way: the failure is reported once on standard error, and the deploy
+ * goes on.
+ */
 function writeUntilFull(appender: Appender, host: Pick<Host, 'talk'>, path: string) {
   let isReported = false;
   return async (text: string): Promise<void> => {

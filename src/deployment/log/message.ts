@@ -8,7 +8,10 @@ import { isCause } from './because.ts';
 import { plain } from './plain.ts';
 import { sentence, statusText } from './sentence.ts';
 
-/** The notification of a deploy: one distinct sentence for each outcome (section 4 of the specification), and details for a mail. */
+/**
+ * The notification of a deploy: one distinct sentence for each outcome (section 4 of the specification), and details
+ * for a mail.
+ */
 export function messageOf(
   document: DeployDocument,
   events: readonly DeployEvent[],

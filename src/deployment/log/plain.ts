@@ -1,4 +1,7 @@
-/** The text without escape sequences and control characters except the tab; a carriage return and every other line separator become `\n`. */
+/**
+ * The text without escape sequences and control characters except the tab; a carriage return and every other line
+ * separator become `\n`.
+ */
 export function plain(text: string): string {
   return text.replace(escapeSequence, '').replace(lineEnd, '\n').replace(invisible, '');
 }

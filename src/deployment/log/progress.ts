@@ -64,8 +64,8 @@ export function trackProgress(
 
 /**
  * The events that follow when a signal has arrived before this event. A success that ends the run stays; a failure is
- * attributed to the signal; any other event is recorded and then interrupted. A rollback that has left its first commit, by
- * command or automatically, is finished: in between, the tree and the caches would be of two commits.
+ * attributed to the signal; any other event is recorded and then interrupted. A rollback that has left its first
+ * commit, by command or automatically, is finished: in between, the tree and the caches would be of two commits.
  */
 export function afterSignal(state: State, event: DeployEvent, signal: Signal): readonly DeployEvent[] {
   const to = next(state, event)?.to;

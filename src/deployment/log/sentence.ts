@@ -1,7 +1,9 @@
 import { type Health, isHealthy } from '../record/health.ts';
 import type { DeployEvent } from '../record/states.ts';
 
-/** The line of the deployment log for an event, after the tag, in the words of sections 3.3 and 7 of the specification. */
+/**
+ * The line of the deployment log for an event, after the tag, in the words of sections 3.3 and 7 of the specification.
+ */
 export function sentence(event: DeployEvent): string {
   switch (event.type) {
     case 'directory-change-failed':

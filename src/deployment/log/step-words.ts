@@ -1,4 +1,7 @@
-/** What a step of holdfast itself does, for people; its name in documents and settings stays as short as it is. Others go by their names. */
+/**
+ * What a step of holdfast itself does, for people; its name in documents and settings stays as short as it is. Others
+ * go by their names.
+ */
 export function stepWords(name: string): string {
   return words[name] ?? name.replace(/^commit of /, 'find the commit of ');
 }

@@ -22,7 +22,10 @@ export function secondsUntilAligned(at: number): number {
   return 1 - passed >= enoughSeconds ? 0 : 1 - passed + firstRequestsSeconds;
 }
 
-/** Ten requests at 200 a second, after which opcache has looked at the files. With fewer visitors fewer pages can be torn. */
+/**
+ * Ten requests at 200 a second, after which opcache has looked at the files. With fewer visitors fewer pages can be
+ * torn.
+ */
 const firstRequestsSeconds = 0.05;
 /** Renames, reset and seven artisan commands in one process take 0.1 to 0.2 s on two slow cores (measured). */
 const enoughSeconds = 0.3;

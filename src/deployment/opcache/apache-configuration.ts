@@ -7,7 +7,10 @@ interface Server {
   readonly handed: { readonly address: string; readonly folder?: string }[];
 }
 
-/** What the joined text of Apache's configuration files hands to php-fpm; a virtual host has what the main server has, unless it says more. */
+/**
+ * What the joined text of Apache's configuration files hands to php-fpm; a virtual host has what the main server has,
+ * unless it says more.
+ */
 export function apachePasses(text: string): readonly Pass[] {
   const main: Server = { handed: [] };
   const servers = [main];

@@ -12,7 +12,10 @@ export type CheckoutFolders = Pick<Checkout, 'directory' | 'stateFolder'>;
 export const untilAborted = 3600;
 
 export interface Question {
-  /** `look` reads the pool's opcache; `forget` also invalidates every changed file of the directory, `forget all` every file. */
+  /**
+   * `look` reads the pool's opcache; `forget` also invalidates every changed file of the directory, `forget all` every
+   * file.
+   */
   readonly action: 'look' | 'forget' | 'forget all';
   readonly timeoutSeconds: number;
   readonly signal?: AbortSignal;
@@ -20,7 +23,10 @@ export interface Question {
   readonly isOurs: boolean;
 }
 
-/** Runs a script by FastCGI in the pool that listens at `address`. Other sites of the pool keep what they have. No answer is an `OperationError`. */
+/**
+ * Runs a script by FastCGI in the pool that listens at `address`. Other sites of the pool keep what they have. No
+ * answer is an `OperationError`.
+ */
 export async function askPool(
   host: PoolHost,
   address: string,

@@ -54,7 +54,10 @@ async function poolsOf(configuration: ConfigurationReader, master: Master): Prom
   }));
 }
 
-/** The text of php.ini and its folder: beside the configuration, in Debian's folder for the version, in Red Hat's; the first that exists. */
+/**
+ * The text of php.ini and its folder: beside the configuration, in Debian's folder for the version, in Red Hat's; the
+ * first that exists.
+ */
 async function iniText(reader: ConfigurationReader, { configuration, version }: Master): Promise<string> {
   const beside = configuration.slice(0, configuration.lastIndexOf('/'));
   const places = [

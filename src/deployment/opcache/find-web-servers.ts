@@ -21,7 +21,10 @@ export async function findWebServers(
   return { passes: found.flatMap(({ passes }) => passes), caches: found.flatMap(({ caches }) => caches) };
 }
 
-/** nginx's master process calls itself `nginx: master process /usr/sbin/nginx -c …`; Apache's processes have the words that they were started with. */
+/**
+ * nginx's master process calls itself `nginx: master process /usr/sbin/nginx -c …`; Apache's processes have the words
+ * that they were started with.
+ */
 async function webServerOf(configuration: ConfigurationReader, { title }: Process): Promise<WebServers> {
   const words = title.split(/[\0\s]+/);
   if (title.startsWith('nginx: master process ')) return nginx(configuration, words);

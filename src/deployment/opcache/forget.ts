@@ -40,7 +40,9 @@ export function patienceSeconds({ health }: Pick<Workspace['settings'], 'health'
   return health.deadline ?? health.timeout;
 }
 
-/** The same on the way back, where it is the first of two times: who does not answer in a moment is asked again later. */
+/**
+ * The same on the way back, where it is the first of two times: who does not answer in a moment is asked again later.
+ */
 export async function forgetAtOnce(run: Workspace, { caches }: Told): Promise<void> {
   await forgetAll(run, caches, quietSeconds);
 }

@@ -75,7 +75,9 @@ interface Section {
   readonly entries: (readonly [key: string, value: string])[];
 }
 
-/** A name is a user's or a program's, which Linux keeps shorter: of a longer one `$pool` could make a text without end. */
+/**
+ * A name is a user's or a program's, which Linux keeps shorter: of a longer one `$pool` could make a text without end.
+ */
 const longestName = 255;
 
 function sections(text: string): readonly Section[] {

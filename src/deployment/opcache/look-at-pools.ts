@@ -5,7 +5,10 @@ import type { SortedPools } from './serving-pools.ts';
 
 /** How long a look waits for a pool that is busy. */
 export interface Patience {
-  /** For one of ours that would run the old code for ever if it refuses us: whether it does has to be known before anything is touched. */
+  /**
+   * For one of ours that would run the old code for ever if it refuses us: whether it does has to be known before
+   * anything is touched.
+   */
   readonly seconds: number;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
@@ -17,7 +20,10 @@ export interface Patience {
 const lookSeconds = 2;
 const othersSeconds = 0.25;
 
-/** Asks the pools all at once what they have compiled: only `ours`, where the configuration proves some. Asking leaves their opcache as it is. */
+/**
+ * Asks the pools all at once what they have compiled: only `ours`, where the configuration proves some. Asking leaves
+ * their opcache as it is.
+ */
 export async function lookAtPools(
   host: PoolHost,
   { ours, unknown }: Pick<SortedPools, 'ours' | 'unknown'>,

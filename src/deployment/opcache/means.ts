@@ -16,7 +16,10 @@ export interface Wait {
   readonly because: string;
 }
 
-/** How php-fpm is made to run the new code: opcache may answer with the old one for seconds, or for ever (docs/facts/php-opcache.md). */
+/**
+ * How php-fpm is made to run the new code: opcache may answer with the old one for seconds, or for ever
+ * (docs/facts/php-opcache.md).
+ */
 export type Means = (
   | { readonly by: 'not-needed'; readonly because: string }
   /** A script in a pool of each cache forgets the old code. `visited`: a page was requested in the last seconds. */
@@ -50,7 +53,10 @@ export interface AskedPool {
   readonly trouble?: string;
 }
 
-/** Decides from the pools that were asked. A cache with compiled files of the checkout serves it; one without a proof is left alone. */
+/**
+ * Decides from the pools that were asked. A cache with compiled files of the checkout serves it; one without a proof is
+ * left alone.
+ */
 export function decideMeans(pools: readonly AskedPool[]): Means {
   const caching = pools.filter((pool) => settingsOf(pool).enabled);
   const caches = [...Map.groupBy(caching, ({ master }) => master).values()].map(cacheOf);
@@ -65,7 +71,10 @@ export function decideMeans(pools: readonly AskedPool[]): Means {
   return { by: 'fastcgi', ...told, visited: ours.some(({ isVisited }) => isVisited), warnings };
 }
 
-/** A pool that may not be asked may serve the checkout all the same. Of one that answers and has compiled nothing of it there is nothing to forget. */
+/**
+ * A pool that may not be asked may serve the checkout all the same. Of one that answers and has compiled nothing of it
+ * there is nothing to forget.
+ */
 function withoutProof(caching: readonly AskedPool[]): Means {
   if (caching.length === 0) return { by: 'not-needed', because: 'no php-fpm runs here' };
   const warnings = [unproven(caching)];
@@ -123,7 +132,10 @@ function settingsOf({ settings, answer }: AskedPool): OpcacheSettings {
   return answerOf(answer) ?? settings;
 }
 
-/** Whether it would run the old code for ever: it preloads classes, or never looks at files again and cannot be made to forget them. */
+/**
+ * Whether it would run the old code for ever: it preloads classes, or never looks at files again and cannot be made to
+ * forget them.
+ */
 function isStuck({ pools, told }: Cache): boolean {
   return pools.some((pool) => settingsOf(pool).preloads || (!settingsOf(pool).validateTimestamps && told.length === 0));
 }
@@ -146,7 +158,10 @@ function warning({ pools }: Cache): string {
   return `php-fpm at ${addresses} cannot be made to forget old code, and nothing says that it serves this checkout: it is left alone`;
 }
 
-/** A file is looked at again when `revalidate_freq` seconds have passed since the last look, in whole seconds: so one more is waited for. */
+/**
+ * A file is looked at again when `revalidate_freq` seconds have passed since the last look, in whole seconds: so one
+ * more is waited for.
+ */
 function waitOf(pools: readonly AskedPool[]): Wait {
   return longestOf(
     pools.map((pool) => {

@@ -1,4 +1,7 @@
-/** Requests that a web server hands to php-fpm: the folders that it serves so, and the address as php-fpm's `listen` has it. */
+/**
+ * Requests that a web server hands to php-fpm: the folders that it serves so, and the address as php-fpm's `listen` has
+ * it.
+ */
 export interface Pass {
   readonly roots: readonly string[];
   readonly address: string;
@@ -24,7 +27,10 @@ export function readDirectives(text: string): readonly Directive[] {
 /** http, server, location and some more: nginx itself nests no further. */
 const deepest = 32;
 
-/** Those up to the end of the block that begins at the position, which is moved behind it. What lies deeper than so many levels is read as if it lay in the last one. */
+/**
+ * Those up to the end of the block that begins at the position, which is moved behind it. What lies deeper than so many
+ * levels is read as if it lay in the last one.
+ */
 function block(tokens: readonly string[], position: { at: number }, levels: number): readonly Directive[] {
   const found: Directive[] = [];
   while (levels >= 0) {

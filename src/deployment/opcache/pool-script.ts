@@ -35,9 +35,10 @@ export function readAnswer(body: string): PoolAnswer | undefined {
 /**
  * The script. `opcache.restrict_api` may refuse opcache_get_status and opcache_invalidate: then nothing is forgotten. A
  * file whose time is that of its compilation stays compiled, unless it is younger than 5 s: times are whole seconds. A
- * request that runs meanwhile would mix old and new code, so the script waits up to 0.04 s for a moment without one. Compiled
- * files below .git are no site's: scripts of ours that a former version left there. Where `opcache.file_update_protection` is
- * 0 the script itself has been kept, and takes itself out. A request for it by HTTP gets an empty answer.
+ * request that runs meanwhile would mix old and new code, so the script waits up to 0.04 s for a moment without one.
+ * Compiled files below .git are no site's: scripts of ours that a former version left there. Where
+ * `opcache.file_update_protection` is 0 the script itself has been kept, and takes itself out. A request for it by HTTP
+ * gets an empty answer.
  */
 export const poolScript = `<?php
 if (!isset($_SERVER['HOLDFAST_ACTION'])) exit;

@@ -5,7 +5,10 @@ import { inParallel } from '../../host/in-parallel.ts';
 export interface ConfigurationReader {
   /** Empty for a file that is not there or that is refused. */
   text(path: string): Promise<string>;
-  /** The texts of a pattern's files, in the order of their names. Only its last part may contain `*`, as in the distributions' files. */
+  /**
+   * The texts of a pattern's files, in the order of their names. Only its last part may contain `*`, as in the
+   * distributions' files.
+   */
   matching(pattern: string): Promise<readonly string[]>;
   /** What was refused, a sentence each. */
   warnings(): readonly string[];

@@ -20,8 +20,9 @@ const mostBytes = 64 * 1024;
 const atOnce = 32;
 
 /**
- * The processes of this machine that root or our own user runs. Of the others nothing is read but what the kernel says of them: a title is
- * their own words, and the kernel reads it out of their memory, which they can make anybody wait for.
+ * The processes of this machine that root or our own user runs. Of the others nothing is read but what the kernel says
+ * of them: a title is their own words, and the kernel reads it out of their memory, which they can make anybody wait
+ * for.
  */
 export async function readProcesses(files: Files): Promise<Processes> {
   const self = await describe(files, 'self');

@@ -80,7 +80,10 @@ export async function poolUsers(
   return [...new Set(ours.flatMap(({ user }) => (user === undefined ? [] : [user])))];
 }
 
-/** Whether answers of the site may come from a cache: nginx has one, or nothing is known of the web server that serves the checkout. */
+/**
+ * Whether answers of the site may come from a cache: nginx has one, or nothing is known of the web server that serves
+ * the checkout.
+ */
 export async function mayBeCached(
   files: Files,
   { passes, caches }: Servers,
@@ -142,7 +145,10 @@ export async function refreshAtOnce(run: Run, means: Means): Promise<void> {
   if (means.by === 'fastcgi') await forgetAtOnce(run, means);
 }
 
-/** Before a folder is removed: makes the pools drop its compiled files from their memory. A pool that does not answer keeps them. */
+/**
+ * Before a folder is removed: makes the pools drop its compiled files from their memory. A pool that does not answer
+ * keeps them.
+ */
 export async function forgetFolder(run: Workspace, means: Means, directory: string): Promise<void> {
   const { stateFolder } = run.checkout;
   const question = { action: 'forget all', timeoutSeconds: 2, isOurs: true } as const;
@@ -153,7 +159,10 @@ export async function forgetFolder(run: Workspace, means: Means, directory: stri
   );
 }
 
-/** The means for the pool that the settings name. Nobody there, or one that refuses us, is a mistake in them; one that is busy is waited for later. */
+/**
+ * The means for the pool that the settings name. Nobody there, or one that refuses us, is a mistake in them; one that
+ * is busy is waited for later.
+ */
 async function meansOfNamedPool(
   host: PoolHost,
   { pools }: Servers,
@@ -184,7 +193,10 @@ async function wait(run: Run, { seconds, because }: Wait): Promise<undefined> {
   run.progress.finishStep({ name: 'opcache wait', seconds, exitCode: 0 });
 }
 
-/** Whether a failure of this step is php-fpm's: it says nothing of the commit. A step of the settings may have the name, and means the same. */
+/**
+ * Whether a failure of this step is php-fpm's: it says nothing of the commit. A step of the settings may have the name,
+ * and means the same.
+ */
 export function isStepOfOpcache(step: string): boolean {
   return step === 'opcache' || step === 'opcache reload';
 }

@@ -5,8 +5,8 @@ import type { Checkout } from '../checkout/checkout.ts';
 type ScriptHost = Pick<Host, 'files' | 'random' | 'clock'>;
 
 /**
- * Writes the script into the state folder, where it stays under one name; the path. Its time lies ahead: a file that is younger
- * than `opcache.file_update_protection` is compiled and not kept, however long the request waits for a worker.
+ * Writes the script into the state folder, where it stays under one name; the path. Its time lies ahead: a file that is
+ * younger than `opcache.file_update_protection` is compiled and not kept, however long the request waits for a worker.
  */
 export async function writeScript(
   { files, clock }: ScriptHost,
@@ -23,7 +23,10 @@ export async function writeScript(
   return path;
 }
 
-/** Where the pool's user may not enter the state folder: it may from now on, and may read nothing else in it. False when it could already. */
+/**
+ * Where the pool's user may not enter the state folder: it may from now on, and may read nothing else in it. False when
+ * it could already.
+ */
 export async function admitOthers(files: Files, { stateFolder }: Pick<Checkout, 'stateFolder'>): Promise<boolean> {
   const folder = await files.stat(stateFolder);
   if (folder === undefined || (folder.mode & enterOnly) === enterOnly) return false;
@@ -36,7 +39,10 @@ export async function admitOthers(files: Files, { stateFolder }: Pick<Checkout, 
   return true;
 }
 
-/** For a pool that sees nothing of the checkout's repository: the script under a name of its own in /tmp, for the time of the work. */
+/**
+ * For a pool that sees nothing of the checkout's repository: the script under a name of its own in /tmp, for the time
+ * of the work.
+ */
 export async function withTemporaryScript<T>(
   { files, random, clock }: ScriptHost,
   text: string,
@@ -54,7 +60,10 @@ export async function withTemporaryScript<T>(
   }
 }
 
-/** Removes the scripts that killed runs have left: those of former versions in the git folder, and our own in /tmp that are older than an hour. */
+/**
+ * Removes the scripts that killed runs have left: those of former versions in the git folder, and our own in /tmp that
+ * are older than an hour.
+ */
 export async function removeOldScripts(
   { files, clock }: Pick<Host, 'files' | 'clock'>,
   { gitFolder, self }: Pick<Checkout, 'gitFolder' | 'self'>,

@@ -11,8 +11,8 @@ export interface SortedPools {
 }
 
 /**
- * Sorts the pools by what the configuration proves. Ours: a web server hands them requests for a folder inside one of these
- * folders, or their own section names one.
+ * Sorts the pools by what the configuration proves. Ours: a web server hands them requests for a folder inside one of
+ * these folders, or their own section names one.
  */
 export async function servingPools(
   files: Files,

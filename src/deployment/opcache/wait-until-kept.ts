@@ -11,9 +11,9 @@ const sample = 50;
 const aheadSeconds = 2;
 
 /**
- * Waits until opcache keeps the present files, where visitors request pages and a run has just written them: as long as it
- * does not, visitors meet each new file as soon as it is renamed, before the caches that belong to it. `paths` are files
- * that will be replaced, and folders of such files.
+ * Waits until opcache keeps the present files, where visitors request pages and a run has just written them: as long as
+ * it does not, visitors meet each new file as soon as it is renamed, before the caches that belong to it. `paths` are
+ * files that will be replaced, and folders of such files.
  */
 export async function waitUntilKept(
   run: Pick<Run, 'host' | 'checkout' | 'log' | 'interruption'>,
@@ -32,7 +32,10 @@ export async function waitUntilKept(
   await host.clock.sleep(seconds, interruption).catch(() => undefined);
 }
 
-/** Seconds from this moment until opcache keeps files of these times, all in epoch milliseconds: it counts in whole seconds. */
+/**
+ * Seconds from this moment until opcache keeps files of these times, all in epoch milliseconds: it counts in whole
+ * seconds.
+ */
 export function secondsUntilKept(modifiedAt: readonly number[], at: number): number {
   const youngestAt = Math.max(0, ...modifiedAt.filter((each) => each < at + aheadSeconds * 1000));
   const keptAt = (Math.floor(youngestAt / 1000) + protectionSeconds) * 1000;

@@ -1,8 +1,8 @@
 import { repairTarget, type Trust } from './trust.ts';
 
 /**
- * Why the live commit should not stay, and what to do next, as a sentence; undefined where it is the commit that a rollback
- * would go to, or where nothing is known against it.
+ * Why the live commit should not stay, and what to do next, as a sentence; undefined where it is the commit that a
+ * rollback would go to, or where nothing is known against it.
  */
 export function commitTrouble(trust: Trust, commit: string): string | undefined {
   if (commit === trust.base) return undefined;

@@ -9,7 +9,10 @@ const largeBytes = 512 * 1024;
 const keptRuns = 200;
 const keptUneventful = 20;
 
-/** Shortens a large journal. Runs that found nothing to do, such as a timer's, are dropped first. Call only under the lock. */
+/**
+ * Shortens a large journal. Runs that found nothing to do, such as a timer's, are dropped first. Call only under the
+ * lock.
+ */
 export async function compactJournal(files: Files, path: string): Promise<void> {
   if (((await files.stat(path))?.sizeBytes ?? 0) < largeBytes) return;
   const facts = (await readJournal<DeploymentFact>(files, path))?.facts ?? [];

@@ -101,7 +101,10 @@ function bringsCommit(event: DeployEvent) {
   return type === 'reset' || type === 'unchanged' || type === 'start-failed' || type === 'rolled-back';
 }
 
-/** The exit code of a deploy with this end state and these events, during which this signal arrived (docs/contract.md, "Exit codes"). */
+/**
+ * The exit code of a deploy with this end state and these events, during which this signal arrived (docs/contract.md,
+ * "Exit codes").
+ */
 export function exitCode(state: EndState, events: readonly DeployEvent[], signal?: Signal): number {
   if (state === 'rollback-failed') return exitCodes[state];
   const refusal = events.find((event) => event.type === 'refused');
@@ -112,7 +115,10 @@ export function exitCode(state: EndState, events: readonly DeployEvent[], signal
   return exitCodes[state];
 }
 
-/** Whether the run was finished, or everything that it had changed was put back, and the health check passed where one was asked for. */
+/**
+ * Whether the run was finished, or everything that it had changed was put back, and the health check passed where one
+ * was asked for.
+ */
 function isSettled(state: EndState, events: readonly DeployEvent[]): boolean {
   const hasFailed = events.some(({ type }) => type === 'step-failed' || type === 'failed');
   const isUnhealthy =

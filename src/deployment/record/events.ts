@@ -29,7 +29,9 @@ export type DeploymentFact =
   | RunFact<'rollback-intended', { readonly from: string; readonly to: string; readonly because?: string }>
   | RunFact<'warned', { readonly warnings: readonly string[] }>
   | RunFact<'child-started', { readonly pid: number; readonly startTicks: string }>
-  /** What visitors got whose requests began in this second; what comes late has a fact of its own for the same second. */
+  /**
+   * What visitors got whose requests began in this second; what comes late has a fact of its own for the same second.
+   */
   | RunFact<'visitors-counted', { readonly second: string } & VisitorCounts>
   | RunFact<'notified', { readonly message: string; readonly notifications: readonly Notification[] }>
   | RunFact<'step-finished', { readonly name: string; readonly seconds: number; readonly exitCode: number }>

@@ -39,7 +39,10 @@ export function withOwnQuery(address: string, { wallAt, monotonicSeconds }: Host
   return url.href;
 }
 
-/** No cached answer is asked for, and a name and password in the address become the header that they stand for (RFC 7617). */
+/**
+ * No cached answer is asked for, and a name and password in the address become the header that they stand for (RFC
+ * 7617).
+ */
 function firstHop(address: string, { headers = [] }: RequestOptions): Hop {
   const url = new URL(address);
   const credentials = basicCredentials(url);

@@ -35,8 +35,8 @@ export interface HealthAnswer {
 
 /**
  * Step 8 of 4.3: GETs the health addresses and returns the first status that is not 200, or 200. Bodies are not read.
- * `prove` returns why an answer of 200 does not prove the commit, or undefined. With `site` an answer of 200 has to be the site's own, and not
- * that of a cache in front of it.
+ * `prove` returns why an answer of 200 does not prove the commit, or undefined. With `site` an answer of 200 has to be
+ * the site's own, and not that of a cache in front of it.
  */
 export async function checkHealth(
   host: Pick<Host, 'http' | 'clock' | 'files'>,
@@ -64,7 +64,10 @@ export function isHealthy({ status, doubt }: Health): boolean {
 /** Between two attempts, as in Kamal's proxy. */
 const intervalSeconds = 1;
 
-/** The verdict of the answers so far. One answer decides, unless the rules allow more: attempts, a deadline, or several in a row. */
+/**
+ * The verdict of the answers so far. One answer decides, unless the rules allow more: attempts, a deadline, or several
+ * in a row.
+ */
 export function decide(
   good: readonly boolean[],
   elapsedSeconds: number,
@@ -95,8 +98,9 @@ async function askOnce(
 }
 
 /**
- * The site's own answer. Where the address itself may have been answered by a cache that says nothing of it, it is asked once more with a query that
- * no cache has. A site that minds the query (3xx, 4xx) has only its first answer, unless it is known to take it.
+ * The site's own answer. Where the address itself may have been answered by a cache that says nothing of it, it is
+ * asked once more with a query that no cache has. A site that minds the query (3xx, 4xx) has only its first answer,
+ * unless it is known to take it.
  */
 async function own(
   host: Asking,
@@ -129,7 +133,10 @@ function unhealthy({ status, none }: Answer, urls: readonly string[]): Health {
   return { status, reason: urls.length === 1 ? none.reason : `${none.on}: ${none.reason}` };
 }
 
-/** A cache in between says how old its answer is (RFC 9111, section 5.1), or whether it had one (RFC 9211, and what nginx and others are set to say). */
+/**
+ * A cache in between says how old its answer is (RFC 9111, section 5.1), or whether it had one (RFC 9211, and what
+ * nginx and others are set to say).
+ */
 function cached({ headers }: HealthAnswer): string | undefined {
   if (Number(headers.age) > 0) return `the answer came from a cache and is ${headers.age} s old`;
   const said = Object.entries(headers).find(([name, value]) => hitHeaders.test(name) && hit.test(value));

@@ -141,8 +141,8 @@ export function lastVerified(runs: readonly RunRecord[]): string | undefined {
 }
 
 /**
- * The verified commits that a rollback from `present` may go to, the newest first. A commit's place is where a deploy verified it last:
- * a rollback to it moves nothing, so that going back again does not go forward.
+ * The verified commits that a rollback from `present` may go to, the newest first. A commit's place is where a deploy
+ * verified it last: a rollback to it moves nothing, so that going back again does not go forward.
  */
 export function verifiedBefore(runs: readonly RunRecord[], present: string): readonly string[] {
   const placed = new Map<string, Placement>();
@@ -163,7 +163,10 @@ interface Placement {
   readonly byDeploy: boolean;
 }
 
-/** The commits that a run verified, and whether it deployed them: a deploy that repairs first has put back an older one before. */
+/**
+ * The commits that a run verified, and whether it deployed them: a deploy that repairs first has put back an older one
+ * before.
+ */
 function placements(run: RunRecord): readonly (readonly [commit: string, byDeploy: boolean])[] {
   const deployed = run.kind === 'deploy' && run.document?.state === 'verified' ? run.document.newCommit : undefined;
   return [run.repairedTo, verifiedCommit(run)].flatMap((commit) =>

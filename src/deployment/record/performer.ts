@@ -1,4 +1,7 @@
-/** Who started a command: the user of the process, the one who called sudo, and the address that the SSH connection came from. */
+/**
+ * Who started a command: the user of the process, the one who called sudo, and the address that the SSH connection came
+ * from.
+ */
 export interface Performer {
   readonly user: string;
   readonly sudoUser: string | null;

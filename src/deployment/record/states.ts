@@ -1,7 +1,10 @@
 import type { Signal } from '../../host/host.ts';
 import { type Health, isHealthy } from './health.ts';
 
-/** The transition of an event in a state (section 3.3 of the specification, and what it leaves open); undefined where the event cannot happen. */
+/**
+ * The transition of an event in a state (section 3.3 of the specification, and what it leaves open); undefined where
+ * the event cannot happen.
+ */
 export function next(state: State, event: DeployEvent, rows = transitions): Transition | undefined {
   return rows.find((row) => row.from === state && row.on === event.type && (row.when?.(event) ?? true));
 }

@@ -1,7 +1,9 @@
 import { isEmptyTree } from '../git/commits.ts';
 import { type RunRecord, verifiedCommit } from './history.ts';
 
-/** What the history says of commits: which one a rollback may go to, which were found bad, and what killed runs left. */
+/**
+ * What the history says of commits: which one a rollback may go to, which were found bad, and what killed runs left.
+ */
 export interface Trust {
   /** The last verified commit, or the one before all unproved ones; undefined when there is neither. */
   readonly base?: string;
@@ -11,7 +13,10 @@ export interface Trust {
   readonly quarantined: ReadonlyMap<string, string>;
   /** Runs that were killed, and that no later run has repaired. */
   readonly killed: readonly RunRecord[];
-  /** Deploys and rollbacks that could neither be finished nor undone, and repairs of them, that no later run has repaired. */
+  /**
+   * Deploys and rollbacks that could neither be finished nor undone, and repairs of them, that no later run has
+   * repaired.
+   */
   readonly failed: readonly RunRecord[];
 }
 
@@ -50,7 +55,10 @@ function withQuarantine(trust: Trust, run: RunRecord): Trust {
   return { ...trust, quarantined: new Map(trust.quarantined).set(quarantined.commit, quarantined.because) };
 }
 
-/** Whether the commit that a person wanted to leave is still live, because the command `rollback` did not get away from it. */
+/**
+ * Whether the commit that a person wanted to leave is still live, because the command `rollback` did not get away from
+ * it.
+ */
 function hasNotLeft({ kind, document }: RunRecord): boolean {
   return kind === 'rollback' && (document?.state === 'aborted' || document?.state === 'rollback-failed');
 }
@@ -69,7 +77,10 @@ function withUnproved(trust: Trust, { reset }: RunRecord): Trust {
   return isEmptyTree(reset.from) ? unproved : { ...unproved, base: trust.base ?? reset.from };
 }
 
-/** The commit that a repair goes to: the target of the newest failed rollback of a deploy, or the commit that was verified last. */
+/**
+ * The commit that a repair goes to: the target of the newest failed rollback of a deploy, or the commit that was
+ * verified last.
+ */
 export function repairTarget({ base, killed, failed }: Trust): string | undefined {
   const last = killed.length === 0 ? failed.at(-1) : undefined;
   // The rollback that a person asked for did not happen: the commit before it stays.
@@ -77,7 +88,10 @@ export function repairTarget({ base, killed, failed }: Trust): string | undefine
   return last?.rolledBackTo ?? (last?.kind === 'repair' ? last.reset?.to : undefined) ?? base;
 }
 
-/** The commit that a rollback goes to: PREVIOUS_COMMIT, or where that was never verified, the commit that was verified last. */
+/**
+ * The commit that a rollback goes to: PREVIOUS_COMMIT, or where that was never verified, the commit that was verified
+ * last.
+ */
 export function rollbackTarget(trust: Trust, previousCommit: string): string {
   const isDoubtful = trust.unproved.has(previousCommit) || trust.quarantined.has(previousCommit);
   return isDoubtful ? (trust.base ?? previousCommit) : previousCommit;

@@ -12,8 +12,8 @@ export interface VisitorCounts {
 export type CountedSecond = { readonly second: string } & VisitorCounts;
 
 /**
- * Counts visits by the second in which they began. A second is given away when the next but one has begun; what is answered later is given away as a
- * second time for the same second.
+ * Counts visits by the second in which they began. A second is given away when the next but one has begun; what is
+ * answered later is given away as a second time for the same second.
  */
 export function visitorCounts(
   clock: Pick<Clock, 'wallAt' | 'monotonicSeconds'>,

@@ -28,7 +28,10 @@ export interface Visitors {
   leave(): Promise<ProbeDocument>;
 }
 
-/** Requests a page at the rate of the settings until `leave`, each request on schedule however long others take; undefined where no rate is set. */
+/**
+ * Requests a page at the rate of the settings until `leave`, each request on schedule however long others take;
+ * undefined where no rate is set.
+ */
 export function visit(
   host: Pick<Host, 'probe' | 'http' | 'clock'>,
   settings: DeploymentSettings,

@@ -1,4 +1,7 @@
-/** The cache of the throw-away site: a page made of the commit. A file named `killer` ends the deploy that builds, by kill -9, once. */
+/**
+ * The cache of the throw-away site: a page made of the commit. A file named `killer` ends the deploy that builds, by
+ * kill -9, once.
+ */
 export const buildScript = `cat page > built-page
 test ! -e ../killer || { rm ../killer; kill -9 "$PPID"; sleep 1; }
 `;

@@ -3,7 +3,10 @@ import type { Command, CommandResult, Host } from '../../host/host.ts';
 import { type Page, serve } from '../../host/serve.ts';
 import { buildScript } from './build-script.ts';
 
-/** A deployment on this machine alone: a remote, a developer's clone, the checkout on the server, and an HTTP server for the site. */
+/**
+ * A deployment on this machine alone: a remote, a developer's clone, the checkout on the server, and an HTTP server for
+ * the site.
+ */
 export interface ThrowAwaySite {
   /** Commits and pushes these files. */
   readonly push: (files: Readonly<Record<string, string>>) => Promise<void>;
@@ -28,7 +31,10 @@ export interface RehearsalOptions {
   readonly signal: AbortSignal;
 }
 
-/** Makes the site in a new folder below `options.folder`. Without git, or where nothing can be written, an `OperationError`. */
+/**
+ * Makes the site in a new folder below `options.folder`. Without git, or where nothing can be written, an
+ * `OperationError`.
+ */
 export async function buildThrowAwaySite(
   host: Pick<Host, 'files' | 'http' | 'random' | 'run'>,
   options: RehearsalOptions,
@@ -70,7 +76,10 @@ type RunCommand = (command: Command) => Promise<CommandResult>;
 /** Far longer than any command here takes: a command that hangs because of a defect ends. */
 const commandSeconds = 60;
 
-/** Runs commands with this environment only: neither the settings of a real site nor a person's git configuration reach the rehearsal. */
+/**
+ * Runs commands with this environment only: neither the settings of a real site nor a person's git configuration reach
+ * the rehearsal.
+ */
 function runIn({ run }: Pick<Host, 'run'>, { path, signal }: RehearsalOptions, folder: string): RunCommand {
   const env = { PATH: path, HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
   return (command) => run(command, { cwd: folder, env, timeoutSeconds: commandSeconds, signal });

@@ -8,8 +8,9 @@ import { liveRelease } from './live-release.ts';
 import type { Release } from './release.ts';
 
 /**
- * Keeps the edits in what visitors get that a release of the other commit would not have: those that git sees as a patch, those that it was told
- * not to see as copies. With `localEdits: refuse` one that the commit would replace is an `OperationError`, before anything is made.
+ * Keeps the edits in what visitors get that a release of the other commit would not have: those that git sees as a
+ * patch, those that it was told not to see as copies. With `localEdits: refuse` one that the commit would replace is an
+ * `OperationError`, before anything is made.
  */
 export async function keepServedEdits(run: Run, from: string, to: string): Promise<void> {
   const live = await liveRelease(run.host.files, run.checkout);

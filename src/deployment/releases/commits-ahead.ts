@@ -6,7 +6,10 @@ import { gitEnvironment } from '../settings/environment.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { liveRelease } from './live-release.ts';
 
-/** From which commit a deploy would go to which one; null where that is not to be said, as for a remote that does not answer. */
+/**
+ * From which commit a deploy would go to which one; null where that is not to be said, as for a remote that does not
+ * answer.
+ */
 export interface CommitsAhead {
   readonly previousCommit: string | null;
   readonly newCommit: string | null;

@@ -12,7 +12,10 @@ import { removingUnfinished } from './prune.ts';
 import type { Release } from './release.ts';
 import { staleRelease } from './stale-release.ts';
 
-/** Steps 5 to 8 of 4.3 in the mode `releases`: the commit is complete in a folder of its own before the link leads visitors to it. */
+/**
+ * Steps 5 to 8 of 4.3 in the mode `releases`: the commit is complete in a folder of its own before the link leads
+ * visitors to it.
+ */
 export async function deployRelease(run: Run, change: Change): Promise<void> {
   const { from, to } = change;
   await keepServedEdits(run, from, to);

@@ -8,9 +8,9 @@ import { type PrivateServer, whileServed } from './private-server.ts';
 import type { Release } from './release.ts';
 
 /**
- * Asks a release that no visitor has seen: PHP's own server shows it to this machine alone, under the name and with the rules of
- * the health check. False where it fails, where the run then goes back; true where the settings do not ask for it. A server that
- * cannot be started is an `OperationError`, which says nothing of the commit.
+ * Asks a release that no visitor has seen: PHP's own server shows it to this machine alone, under the name and with the
+ * rules of the health check. False where it fails, where the run then goes back; true where the settings do not ask for
+ * it. A server that cannot be started is an `OperationError`, which says nothing of the commit.
  */
 export async function isHealthyBefore(run: Run, release: Release): Promise<boolean> {
   if (!run.settings.health.before) return true;
@@ -57,7 +57,10 @@ function addressAt(origin: string, url: string): string {
   return moved.href;
 }
 
-/** The application is asked under the name that visitors use; the private server has no certificate, and a redirect would lead away from it. */
+/**
+ * The application is asked under the name that visitors use; the private server has no certificate, and a redirect
+ * would lead away from it.
+ */
 function rulesFor(url: string, health: HealthSettings): HealthSettings {
   const { cacert: _cacert, insecure: _insecure, resolve: _resolve, ...others } = health;
   const { ipv4: _ipv4, ipv6: _ipv6, proxy: _proxy, location: _location, ...rules } = others;

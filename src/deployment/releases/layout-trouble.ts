@@ -3,7 +3,10 @@ import type { Run, Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { linkLeadsToCheckout, linkOf, liveRelease } from './live-release.ts';
 
-/** Why the mode of the settings is impossible in this checkout, as a sentence; undefined where it is possible. Changes nothing. */
+/**
+ * Why the mode of the settings is impossible in this checkout, as a sentence; undefined where it is possible. Changes
+ * nothing.
+ */
 export async function layoutTrouble(run: Layout & Pick<Run, 'trust'>): Promise<string | undefined> {
   const { mode } = run.settings;
   const other = run.trust.killed.find((killed) => killed.mode !== mode && killed.reset !== undefined);

@@ -38,7 +38,9 @@ export function linkOf({ directory }: Pick<Checkout, 'directory'>): string {
 /** As in `steps` of `deploy --json`. */
 export const switchStep = 'switch';
 
-/** Makes the link lead to this folder by one rename, which is on the disk when it returns: all new requests go there. */
+/**
+ * Makes the link lead to this folder by one rename, which is on the disk when it returns: all new requests go there.
+ */
 export async function switchTo(run: Workspace, folder: string): Promise<void> {
   const { clock, files } = run.host;
   const link = linkOf(run.checkout);

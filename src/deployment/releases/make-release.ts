@@ -9,8 +9,8 @@ import { liveRelease } from './live-release.ts';
 import { freeName, type Release, readReleases, recordRelease } from './release.ts';
 
 /**
- * Makes a folder beside the other releases with exactly the files of the commit: a linked working tree of the checkout's
- * repository. Undefined where git failed. Too little room is an `OperationError`, before anything is made.
+ * Makes a folder beside the other releases with exactly the files of the commit: a linked working tree of the
+ * checkout's repository. Undefined where git failed. Too little room is an `OperationError`, before anything is made.
  */
 export async function makeRelease(run: Run, commit: string): Promise<Release | undefined> {
   const { files } = run.host;
@@ -29,7 +29,10 @@ export async function makeRelease(run: Run, commit: string): Promise<Release | u
   return exitCode === 0 && (await isWhole(run, release)) ? release : undefined;
 }
 
-/** The command for a linked working tree, which has git's attributes and filters applied; its directory and its commit are to be appended. */
+/**
+ * The command for a linked working tree, which has git's attributes and filters applied; its directory and its commit
+ * are to be appended.
+ */
 export const addRelease = git('worktree', 'add', '--quiet', '--detach');
 
 function releasesFolder({ settings, checkout }: Pick<Workspace, 'settings' | 'checkout'>): string {
@@ -42,7 +45,8 @@ async function isWhole(run: Run, release: Release): Promise<boolean> {
   const inside = inRelease(run, release);
   const head = await runGit(inside, 'commit of the release', commitOf('HEAD'), { answers: true });
   if (head.stdout.trim() !== release.commit) return false;
-  // opcache does not keep files younger than opcache.file_update_protection (2 s); Laravel compiles a view again that is not younger than its source.
+  // opcache does not keep files younger than opcache.file_update_protection (2 s); Laravel compiles a view again that
+  // is not younger than its source.
   const date = `--date=@${Math.floor(run.startedAt / 1000) - behindSeconds}`;
   const touch = ['touch', '--no-dereference', date, '{}', '+'] as const;
   const find = ['find', release.directory, '-xdev', '-type', 'f', '-name', '*.php', '-exec', ...touch] as const;
@@ -52,7 +56,10 @@ async function isWhole(run: Run, release: Release): Promise<boolean> {
 /** More than any usual opcache.file_update_protection. */
 export const behindSeconds = 60;
 
-/** Excludes the releases and the link from git's untracked files in the checkout: `git clean` there must not remove them. */
+/**
+ * Excludes the releases and the link from git's untracked files in the checkout: `git clean` there must not remove
+ * them.
+ */
 async function hideFromGit({
   host,
   settings,

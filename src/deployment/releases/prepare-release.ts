@@ -35,8 +35,9 @@ export async function wholeRelease(
 }
 
 /**
- * Prepares a release for visitors: shared paths, steps and caches. A new folder has nothing of a former deploy, so its steps
- * run whatever files have changed. Returns the failure; without one the release is on the disk and recorded as `ready`.
+ * Prepares a release for visitors: shared paths, steps and caches. A new folder has nothing of a former deploy, so its
+ * steps run whatever files have changed. Returns the failure; without one the release is on the disk and recorded as
+ * `ready`.
  */
 export async function prepareRelease(
   run: Workspace,
@@ -57,7 +58,9 @@ export async function prepareRelease(
   return undefined;
 }
 
-/** Records also whether the link leads to the checkout itself until now: a rollback has to know that, even after a kill. */
+/**
+ * Records also whether the link leads to the checkout itself until now: a rollback has to know that, even after a kill.
+ */
 async function recordReady({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>, release: Release): Promise<void> {
   const over = (await linkLeadsToCheckout(host.files, checkout)) ? ({ overCheckout: true } as const) : {};
   await recordRelease(host.files, checkout, { ...release, ...over, state: 'ready' });
@@ -76,7 +79,10 @@ function prepareWith(inside: Workspace, kind: Change['kind'], signal?: AbortSign
   return prepare(inside, before, signal);
 }
 
-/** Makes the release's own folders with the permissions of the ones that they replace: another user may have to write there. */
+/**
+ * Makes the release's own folders with the permissions of the ones that they replace: another user may have to write
+ * there.
+ */
 async function makeFolders(run: Workspace, inside: Workspace): Promise<void> {
   for (const { path, like } of Object.values(run.settings.releases.folders)) {
     const made = `${inside.checkout.directory}/${path}`;

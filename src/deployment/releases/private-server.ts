@@ -12,9 +12,9 @@ export interface PrivateServer {
 }
 
 /**
- * Serves the folder of the run by PHP's own server on a free port of the loopback address while `work` goes on. The server has
- * ended when the promise settles, and within a second after this process where that is killed. One that does not start is an
- * `OperationError`.
+ * Serves the folder of the run by PHP's own server on a free port of the loopback address while `work` goes on. The
+ * server has ended when the promise settles, and within a second after this process where that is killed. One that does
+ * not start is an `OperationError`.
  */
 export async function whileServed<T>(
   run: Run,
@@ -53,7 +53,9 @@ export async function removeServerFiles({ host, checkout }: Pick<Workspace, 'hos
 /** The variable that marks a command which does not end by itself. */
 export const serverVariable = 'HOLDFAST_SERVER';
 
-/** A check of a release takes no longer; more than that is for whoever kills this process and the shell that watches it. */
+/**
+ * A check of a release takes no longer; more than that is for whoever kills this process and the shell that watches it.
+ */
 const longestSeconds = 3600;
 const startSeconds = 10;
 const intervalSeconds = 0.02;
@@ -62,7 +64,10 @@ function serverFolder({ stateFolder }: Workspace['checkout']): string {
   return `${stateFolder}/private-server`;
 }
 
-/** The first of the preset's folders that is there. Where none is, the first, with which PHP refuses to start: nothing else is served instead. */
+/**
+ * The first of the preset's folders that is there. Where none is, the first, with which PHP refuses to start: nothing
+ * else is served instead.
+ */
 async function rootIn({ host, checkout, settings }: Workspace): Promise<string> {
   for (const root of settings.webRoots)
     if ((await host.files.stat(`${checkout.directory}/${root}`)) !== undefined) return root;
@@ -125,8 +130,8 @@ async function pause({ clock }: Pick<Host, 'clock'>): Promise<false> {
 }
 
 /**
- * What a web server does for PHP: files are shown as they are, everything else is the application's, and HTTPS ends before it.
- * One variable, because the application's script shares the names.
+ * What a web server does for PHP: files are shown as they are, everything else is the application's, and HTTPS ends
+ * before it. One variable, because the application's script shares the names.
  */
 function router(isSecure: boolean): string {
   return `<?php

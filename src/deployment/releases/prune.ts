@@ -16,7 +16,10 @@ import {
 } from './release.ts';
 import { draftPrefix } from './share.ts';
 
-/** Removes releases that no rollback can need; call after the outcome is durable. A release that cannot be removed is logged. */
+/**
+ * Removes releases that no rollback can need; call after the outcome is durable. A release that cannot be removed is
+ * logged.
+ */
 export async function settleReleases(run: Workspace, means: Means): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const { host, checkout } = run;
@@ -31,7 +34,10 @@ export async function settleReleases(run: Workspace, means: Means): Promise<void
   await removeDrafts(run);
 }
 
-/** Removes releases whose making or removal a killed run left unfinished, and returns their names. One that cannot be removed is logged. */
+/**
+ * Removes releases whose making or removal a killed run left unfinished, and returns their names. One that cannot be
+ * removed is logged.
+ */
 export async function removeUnfinished(run: Workspace): Promise<readonly string[]> {
   if (run.settings.mode !== 'releases') return [];
   const { host, checkout } = run;
@@ -44,7 +50,10 @@ export async function removeUnfinished(run: Workspace): Promise<readonly string[
   return gone;
 }
 
-/** Calls `make`, then removes releases that are unfinished: one may have filled the disk, and the outcome could not be written. */
+/**
+ * Calls `make`, then removes releases that are unfinished: one may have filled the disk, and the outcome could not be
+ * written.
+ */
 export async function removingUnfinished<T>(run: Workspace, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
@@ -54,9 +63,9 @@ export async function removingUnfinished<T>(run: Workspace, make: () => Promise<
 }
 
 /**
- * The releases to remove. Kept are the live one, the newest of the commit that was verified last, the `keep` good ones that
- * were live last, and the newest that was never verified, for a person to look at. Releases of quarantined commits count as
- * oldest among the good ones.
+ * The releases to remove. Kept are the live one, the newest of the commit that was verified last, the `keep` good ones
+ * that were live last, and the newest that was never verified, for a person to look at. Releases of quarantined commits
+ * count as oldest among the good ones.
  */
 export function releasesToRemove(releases: readonly Release[], stays: Stays): readonly Release[] {
   const { live, lastVerified, quarantined, keep } = stays;
@@ -98,7 +107,10 @@ function isDraft(name: string): boolean {
   return name.startsWith(draftPrefix) || new RegExp(`^\\.${linkName}\\.\\d+\\.\\d+$`).test(name);
 }
 
-/** Removes a release: its folder, git's record of the working tree, and its own record. After an interruption at any point it can be repeated. */
+/**
+ * Removes a release: its folder, git's record of the working tree, and its own record. After an interruption at any
+ * point it can be repeated.
+ */
 export async function removeRelease(run: Workspace, release: Release): Promise<void> {
   const { files } = run.host;
   // An unfinished release cannot become live anyway, and on a full disk nothing could be recorded.

@@ -22,13 +22,19 @@ async function liveCommit(run: Run): Promise<string | undefined> {
   return (await liveRelease(host.files, checkout))?.commit ?? lostCommit(run);
 }
 
-/** The commit that was verified last, where the folder of the live release was removed: the checkout's HEAD is older than all releases. */
+/**
+ * The commit that was verified last, where the folder of the live release was removed: the checkout's HEAD is older
+ * than all releases.
+ */
 async function lostCommit({ host, checkout, trust }: Run): Promise<string | undefined> {
   const hasReleases = (await readReleases(host.files, checkout)).length > 0;
   return hasReleases && !(await linkLeadsToCheckout(host.files, checkout)) ? trust.base : undefined;
 }
 
-/** The same for a deploy, which may be the first one of a checkout that has no commit yet: then the id of the empty tree. */
+/**
+ * The same for a deploy, which may be the first one of a checkout that has no commit yet: then the id of the empty
+ * tree.
+ */
 export async function recordPreviousOrEmpty(run: Run): Promise<string> {
   // The HEAD of a checkout that only holds releases stays unborn.
   const mayBeFirst = run.settings.cloneUrl !== undefined || run.settings.mode === 'releases';

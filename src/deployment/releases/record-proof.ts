@@ -6,7 +6,10 @@ import { isDone } from './is-done.ts';
 import { liveRelease } from './live-release.ts';
 import { type Release, recordRelease } from './release.ts';
 
-/** Records the live release as `good` where this run verified it; call before the outcome is durable. A failure is logged and changes no outcome. */
+/**
+ * Records the live release as `good` where this run verified it; call before the outcome is durable. A failure is
+ * logged and changes no outcome.
+ */
 export async function recordProof(run: Workspace): Promise<void> {
   if (run.settings.mode !== 'releases') return;
   const { host, checkout } = run;

@@ -1,7 +1,9 @@
 import type { Workspace } from '../run/run.ts';
 import { type Release, readReleases } from './release.ts';
 
-/** The newest good release of the commit whose folder exists, else the newest ready one; undefined where there is none. */
+/**
+ * The newest good release of the commit whose folder exists, else the newest ready one; undefined where there is none.
+ */
 export async function releaseOf(run: Workspace, commit: string): Promise<Release | undefined> {
   const { host, checkout } = run;
   const candidates = newestFirst(await readReleases(host.files, checkout), commit);

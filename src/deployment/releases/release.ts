@@ -16,7 +16,10 @@ export interface Release {
   /** When it was made, the link led to the checkout itself. */
   readonly overCheckout?: true;
 }
-/** `ready`: complete and on the disk, not verified. `good`: a run verified it while it was live. Only these two may become live. */
+/**
+ * `ready`: complete and on the disk, not verified. `good`: a run verified it while it was live. Only these two may
+ * become live.
+ */
 export type ReleaseState = 'making' | 'ready' | 'good' | 'leaving';
 
 /** Whether its making or its removal has not been finished. */

@@ -10,8 +10,8 @@ import type { Release } from './release.ts';
 export const draftPrefix = '.holdfast-shared-';
 
 /**
- * Links the shared paths of a new release to the checkout's top. A path that is not there yet is first copied there from the
- * commit; a path that neither has is left out and logged. A failure is an `OperationError`.
+ * Links the shared paths of a new release to the checkout's top. A path that is not there yet is first copied there
+ * from the commit; a path that neither has is left out and logged. A failure is an `OperationError`.
  */
 export async function share(run: Workspace, release: Release): Promise<void> {
   const missing: string[] = [];
@@ -33,7 +33,9 @@ async function sharePath(run: Workspace, release: Release, path: string): Promis
   return true;
 }
 
-/** Copies the path to the checkout's top. Only a complete copy gets the name. False where the commit does not have it. */
+/**
+ * Copies the path to the checkout's top. Only a complete copy gets the name. False where the commit does not have it.
+ */
 async function seed(run: Workspace, own: string, lasting: string): Promise<boolean> {
   const { files } = run.host;
   if ((await files.stat(own)) === undefined) return false;

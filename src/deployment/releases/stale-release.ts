@@ -8,8 +8,8 @@ import { linkName } from '../settings/contradictions.ts';
 import type { Release } from './release.ts';
 
 /**
- * After an answer of 200: the failure when php-fpm still runs the release before, or the checkout where there was none. It
- * does where the web server gives it the path of the link instead of its target, or does not serve the link
+ * After an answer of 200: the failure when php-fpm still runs the release before, or the checkout where there was none.
+ * It does where the web server gives it the path of the link instead of its target, or does not serve the link
  * (docs/facts/php-opcache.md, "Symbolic links").
  */
 export async function staleRelease(
@@ -27,7 +27,10 @@ export async function staleRelease(
 
 type Looked = Pick<PoolAnswer, 'cached' | 'full'>;
 
-/** Whether pools hold compiled files of the former directory and none of the new one. A full pool keeps no new file, and proves nothing. */
+/**
+ * Whether pools hold compiled files of the former directory and none of the new one. A full pool keeps no new file, and
+ * proves nothing.
+ */
 export function isStale(before: readonly Looked[], now: readonly Looked[]): boolean {
   const serves = before.some(({ cached }) => cached > 0);
   return serves && now.every(({ cached, full }) => cached === 0 && !full);

@@ -8,7 +8,10 @@ import { runVariable } from '../run/run.ts';
 const graceSeconds = 10;
 const intervalSeconds = 0.1;
 
-/** Ends the commands of these runs: waits for them, then signals their process groups. Returns their process ids when none is alive. */
+/**
+ * Ends the commands of these runs: waits for them, then signals their process groups. Returns their process ids when
+ * none is alive.
+ */
 export async function endLeftProcesses(
   host: Pick<Host, 'files' | 'run' | 'clock'>,
   runs: readonly RunRecord[],
@@ -31,7 +34,10 @@ interface LeftProcess {
   readonly isServer?: boolean;
 }
 
-/** Processes that the journal has, and group leaders with the variable of these runs: the last one may not have been recorded. */
+/**
+ * Processes that the journal has, and group leaders with the variable of these runs: the last one may not have been
+ * recorded.
+ */
 async function leftProcesses(files: Files, runs: readonly RunRecord[]): Promise<readonly LeftProcess[]> {
   const recorded = runs.flatMap(({ children }) => children);
   const marks = runs.map(({ id }) => `${runVariable}=${id}`);

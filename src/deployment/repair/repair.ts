@@ -28,9 +28,10 @@ import { type BrokenReset, undoReset } from '../way-back/undo-failed-reset.ts';
 import { endLeftProcesses } from './left-processes.ts';
 
 /**
- * Repairs what killed runs have left: ends their commands, removes their locks, and returns to the commit that was verified
- * last, through its steps, its caches and the health check. It also undoes a rollback by hand that failed. The command `doctor --repair` finishes failed rollbacks of
- * deploys, and gives up a merge or rebase in progress; any other run goes on from where those ended. Returns the run to go on with; undefined when the run has ended.
+ * Repairs what killed runs have left: ends their commands, removes their locks, and returns to the commit that was
+ * verified last, through its steps, its caches and the health check. It also undoes a rollback by hand that failed. The
+ * command `doctor --repair` finishes failed rollbacks of deploys, and gives up a merge or rebase in progress; any other
+ * run goes on from where those ended. Returns the run to go on with; undefined when the run has ended.
  */
 export async function repair(run: Run, means: Means, kind: RunKind): Promise<Run | undefined> {
   const { killed, failed } = run.trust;
@@ -72,7 +73,10 @@ async function logRuns(run: Workspace, what: string, runs: readonly RunRecord[])
 
 type Reset = NonNullable<RunRecord['reset']>;
 
-/** The commit to return to; undefined where no reset was intended, or where somebody has changed to another commit since. */
+/**
+ * The commit to return to; undefined where no reset was intended, or where somebody has changed to another commit
+ * since.
+ */
 async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | undefined> {
   const [first] = resets;
   if (first === undefined) return undefined;
@@ -91,7 +95,10 @@ async function targetOf(run: Run, resets: readonly Reset[]): Promise<string | un
   return undefined;
 }
 
-/** In `doctor --repair`: what a person's git has left, the locks of a dead one and a merge or rebase that was not ended. False when this run has ended. */
+/**
+ * In `doctor --repair`: what a person's git has left, the locks of a dead one and a merge or rebase that was not ended.
+ * False when this run has ended.
+ */
 async function tidyGit(run: Run, means: Means, kind: RunKind): Promise<boolean> {
   if (kind !== 'repair') return true;
   const ofDead = await removeGitLocks(run).then((locks) => locks.join(', '));

@@ -2,7 +2,10 @@ import { userName } from '../checkout/user-name.ts';
 import type { Step } from '../settings/steps.ts';
 import type { Workspace } from './run.ts';
 
-/** Why the steps of the caches could not write, as a sentence that names each folder and its owner; undefined where they can. */
+/**
+ * Why the steps of the caches could not write, as a sentence that names each folder and its owner; undefined where they
+ * can.
+ */
 export async function cacheFolderTrouble(
   given: Pick<Workspace, 'host' | 'settings' | 'checkout'>,
 ): Promise<string | undefined> {

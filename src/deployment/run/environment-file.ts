@@ -14,9 +14,9 @@ export interface Application {
 }
 
 /**
- * Why no commit of this application could start, as a sentence: its environment file is missing, or PHP's dotenv cannot read
- * it. Undefined where it can, where the commit itself brings the file, and where there is no application yet, neither here nor
- * in the commit that is to come.
+ * Why no commit of this application could start, as a sentence: its environment file is missing, or PHP's dotenv cannot
+ * read it. Undefined where it can, where the commit itself brings the file, and where there is no application yet,
+ * neither here nor in the commit that is to come.
  */
 export async function environmentTrouble(application: Application, toCome?: string): Promise<string | undefined> {
   const { host, settings, checkout } = application;
@@ -30,7 +30,10 @@ export async function environmentTrouble(application: Application, toCome?: stri
   return toCome !== undefined && (await isIn(application, toCome, path)) ? undefined : trouble;
 }
 
-/** Whether artisan is in the checkout, in the live release or in that commit. A checkout made by `--clone` has no files yet, and in the mode `releases` it never has. */
+/**
+ * Whether artisan is in the checkout, in the live release or in that commit. A checkout made by `--clone` has no files
+ * yet, and in the mode `releases` it never has.
+ */
 async function isApplication(application: Application, commit: string | undefined): Promise<boolean> {
   const { host, settings, checkout } = application;
   if (await isThere(host, `${checkout.directory}/artisan`)) return true;
@@ -60,8 +63,8 @@ async function troubleWith(host: Pick<Host, 'files'>, path: string, hasKey: bool
 }
 
 /**
- * An empty APP_KEY, where the cached configuration has one: the site works with that, and rebuilding it would take the key away from every
- * commit. A site without a key in its cached configuration needs none.
+ * An empty APP_KEY, where the cached configuration has one: the site works with that, and rebuilding it would take the
+ * key away from every commit. A site without a key in its cached configuration needs none.
  */
 async function keyTrouble(
   { files }: Pick<Host, 'files'>,

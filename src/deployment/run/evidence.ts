@@ -6,7 +6,10 @@ import { runStep } from './run.ts';
 
 /** How much of the end of a log is kept. */
 const tailBytes = 64 * 1024;
-/** How many runs keep their evidence. What was moved or copied out of the checkout is also kept for so many days, however many runs there are. */
+/**
+ * How many runs keep their evidence. What was moved or copied out of the checkout is also kept for so many days,
+ * however many runs there are.
+ */
 const keptRuns = 20;
 const keptDays = 30;
 
@@ -15,7 +18,10 @@ export function evidenceFolder({ checkout, id }: Pick<Workspace, 'checkout' | 'i
   return `${checkout.stateFolder}/runs/${id}`;
 }
 
-/** Keeps the end of each log of the application that was written to during this run: it may say why the new commit failed. */
+/**
+ * Keeps the end of each log of the application that was written to during this run: it may say why the new commit
+ * failed.
+ */
 export async function keepLogs(run: Run): Promise<void> {
   const { host, checkout, settings } = run;
   const folder = evidenceFolder(run);

@@ -10,7 +10,10 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 
 type Settings = Pick<DeploymentSettings, 'logFile' | 'appDir' | 'webRoots' | 'environment'>;
 
-/** Opens the deployment log. A log that cannot be written, or may not be at its place, is a `UsageError`, before anything is touched. */
+/**
+ * Opens the deployment log. A log that cannot be written, or may not be at its place, is a `UsageError`, before
+ * anything is touched.
+ */
 export async function openLog(
   host: Pick<Host, 'files' | 'clock' | 'talk' | 'run'>,
   settings: Settings,
@@ -27,7 +30,10 @@ export async function openLog(
   }
 }
 
-/** Why the deployment log cannot be at its place, as a sentence: its folder is missing, visitors could read it, or git tracks it. */
+/**
+ * Why the deployment log cannot be at its place, as a sentence: its folder is missing, visitors could read it, or git
+ * tracks it.
+ */
 export async function logTrouble(host: Pick<Host, 'files' | 'run'>, settings: Settings): Promise<string | undefined> {
   const { files } = host;
   const { logFile } = settings;

@@ -4,9 +4,9 @@ import { type Run, runStep, type Workspace } from './run.ts';
 type Place = Pick<Workspace, 'host' | 'checkout'>;
 
 /**
- * Sends visitors away with 503 and Retry-After until `liftMaintenance`, where the settings ask for it. What is made is on record
- * before it is made, so that a later run lifts what a killed one left. A mode that a person has set is left as it is.
- * `mayAsk`: whether the present code can be asked for its own page. Never a reason for a run to fail.
+ * Sends visitors away with 503 and Retry-After until `liftMaintenance`, where the settings ask for it. What is made is
+ * on record before it is made, so that a later run lifts what a killed one left. A mode that a person has set is left
+ * as it is. `mayAsk`: whether the present code can be asked for its own page. Never a reason for a run to fail.
  */
 export async function beginMaintenance(run: Workspace, mayAsk: boolean): Promise<void> {
   const { maintenance } = run.settings;
@@ -55,7 +55,10 @@ async function filesFor({ host, checkout, settings }: Workspace, file: string | 
   return [`${real}/down`, `${real}/maintenance.php`];
 }
 
-/** By artisan, which shows the application's own page; by Laravel's two files alone where the present code cannot do that. */
+/**
+ * By artisan, which shows the application's own page; by Laravel's two files alone where the present code cannot do
+ * that.
+ */
 async function closeLaravel(run: Workspace, [down, page]: Files, mayAsk: boolean): Promise<void> {
   const { host, settings } = run;
   const retry = settings.maintenance?.retryAfter ?? 0;
@@ -78,7 +81,10 @@ const readable = 0o644;
 /** More than artisan needs to start; a deploy does not wait longer for a page. */
 const askSeconds = 15;
 
-/** With `--render` the page is made now: visitors get it from `public/index.php` before any code of the application is loaded. */
+/**
+ * With `--render` the page is made now: visitors get it from `public/index.php` before any code of the application is
+ * loaded.
+ */
 export function artisanDown(php: string, retrySeconds: number) {
   const flags = [
     '--no-interaction',

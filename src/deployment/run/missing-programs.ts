@@ -9,8 +9,8 @@ export interface Runner {
 }
 
 /**
- * Why no commit of this application could be verified, as a sentence: the commands that rebuild its caches need a program that is not
- * there. Undefined where all are, and of a program that the commit may bring itself.
+ * Why no commit of this application could be verified, as a sentence: the commands that rebuild its caches need a
+ * program that is not there. Undefined where all are, and of a program that the commit may bring itself.
  */
 export async function programTrouble({ host, settings, checkout }: Runner): Promise<string | undefined> {
   const { caches, environment } = settings;

@@ -46,7 +46,10 @@ export interface RunShell {
   probe?: ProbeDocument;
 }
 
-/** Step 1 of 4.3: opens the log with its start line. A log that cannot be written is a `UsageError`, before anything is touched. */
+/**
+ * Step 1 of 4.3: opens the log with its start line. A log that cannot be written is a `UsageError`, before anything is
+ * touched.
+ */
 export async function openRun(
   host: Host,
   settings: DeploymentSettings,
@@ -83,8 +86,8 @@ function runId(host: Host, at: number): string {
 }
 
 /**
- * Step 10 of 4.3, on every path: the completion line and the empty line. The outcome is durable before anybody is notified
- * and before anything old is removed; the lock is released last, when the log is complete.
+ * Step 10 of 4.3, on every path: the completion line and the empty line. The outcome is durable before anybody is
+ * notified and before anything old is removed; the lock is released last, when the log is complete.
  */
 export async function closeRun(shell: RunShell): Promise<void> {
   const { state, journal, log, signals, host } = shell;

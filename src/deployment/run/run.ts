@@ -14,7 +14,9 @@ import type { RunJournal } from './run-journal.ts';
 /** The variable that every command of a run has in its environment: the run's id. */
 export const runVariable = 'HOLDFAST_RUN';
 
-/** A checkout in the hands of one run: where its commands run, and where their output, their time and their facts go. */
+/**
+ * A checkout in the hands of one run: where its commands run, and where their output, their time and their facts go.
+ */
 export interface Workspace {
   readonly id: string;
   readonly host: Host;
@@ -38,7 +40,10 @@ export interface Run extends Workspace {
 
 export interface StepOptions {
   readonly env: Environment;
-  /** Standard output is an answer for the program, whole or an `OperationError`, and only standard error goes to the log. */
+  /**
+   * Standard output is an answer for the program, whole or an `OperationError`, and only standard error goes to the
+   * log.
+   */
   readonly answers?: true;
   /** Exit code 1 is an answer too, as that of `grep`: it is no failed step. */
   readonly oneIsAnswer?: true;
@@ -92,7 +97,10 @@ export function runGit(
   return runStep(run, name, command, { ...options, env: run.checkout.gitEnvironment });
 }
 
-/** What a git command in the checkout lists, whole. A command that fails is an `OperationError`: a part of a list is no answer. */
+/**
+ * What a git command in the checkout lists, whole. A command that fails is an `OperationError`: a part of a list is no
+ * answer.
+ */
 export async function listByGit(
   run: Workspace,
   name: string,

@@ -1,9 +1,15 @@
-/** The umask under which a new file, or a new folder, has the permissions of this file: who may not read may not enter either. */
+/**
+ * The umask under which a new file, or a new folder, has the permissions of this file: who may not read may not enter
+ * either.
+ */
 export function umaskGiving(mode: number): number {
   return umaskWhere(mode, mayRead);
 }
 
-/** The same for files in a folder of this mode: who may enter it reaches them, also without the permission to list it (path_resolution(7)). */
+/**
+ * The same for files in a folder of this mode: who may enter it reaches them, also without the permission to list it
+ * (path_resolution(7)).
+ */
 export function umaskInFolder(mode: number): number {
   return umaskWhere(mode, mayEnter);
 }

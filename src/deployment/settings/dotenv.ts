@@ -8,8 +8,8 @@ export interface DotenvMistake {
 }
 
 /**
- * The first mistake in an environment file by the rules of vlucas/phpdotenv 5 (its Parser, Lines and EntryParser), which
- * Laravel uses: an application with such a file does not start. Undefined where it can be read.
+ * The first mistake in an environment file by the rules of vlucas/phpdotenv 5 (its Parser, Lines and EntryParser),
+ * which Laravel uses: an application with such a file does not start. Undefined where it can be read.
  */
 export function dotenvMistake(text: string): DotenvMistake | undefined {
   for (const { line, entry } of entriesOf(text)) {
@@ -24,7 +24,9 @@ interface Entry {
   readonly entry: string;
 }
 
-/** Joins the lines of a value that begins with `="` and ends on a later line. One that never ends is dropped, as there. */
+/**
+ * Joins the lines of a value that begins with `="` and ends on a later line. One that never ends is dropped, as there.
+ */
 function entriesOf(text: string): readonly Entry[] {
   const entries: Entry[] = [];
   let open: { readonly line: number; readonly lines: string[] } | undefined;

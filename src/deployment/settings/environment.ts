@@ -4,8 +4,9 @@ import { environmentNames } from './sources.ts';
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * The part of holdfast's environment that its commands get: without git's variables (a deploy started from a hook inherits
- * `GIT_DIR`, and would reset another repository; docs/facts/git.md, "Environment"), settings, and variables that hold a secret.
+ * The part of holdfast's environment that its commands get: without git's variables (a deploy started from a hook
+ * inherits `GIT_DIR`, and would reset another repository; docs/facts/git.md, "Environment"), settings, and variables
+ * that hold a secret.
  */
 export function commandEnvironment(environment: Environment, secrets: readonly Secret[]): Environment {
   const values = secrets.map((secret) => secret.reveal());
@@ -18,7 +19,10 @@ export function commandEnvironment(environment: Environment, secrets: readonly S
   return Object.fromEntries(kept);
 }
 
-/** The environment of git: it never prompts, and its messages are English. `sshCommand` is the checkout's `core.sshCommand`. */
+/**
+ * The environment of git: it never prompts, and its messages are English. `sshCommand` is the checkout's
+ * `core.sshCommand`.
+ */
 export function gitEnvironment(environment: Environment, sshCommand = 'ssh'): Environment {
   return {
     ...environment,
@@ -36,5 +40,7 @@ function isTransport(name: string): boolean {
   return name === 'GIT_SSH_COMMAND' || name.startsWith('GIT_SSL_') || name.startsWith('GIT_PROXY_SSL_');
 }
 
-/** ssh never prompts, gives up a connection attempt after 10 s and a silent connection after 4 × 15 s (ssh_config(5)). */
+/**
+ * ssh never prompts, gives up a connection attempt after 10 s and a silent connection after 4 × 15 s (ssh_config(5)).
+ */
 const sshOptions = '-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=15 -o ServerAliveCountMax=4';

@@ -44,8 +44,8 @@ const publishing = (whole: { readonly whole?: true }): Together => ({
 });
 
 /**
- * Each release has a folder of its own for compiled views: in the shared `storage` a new release would remove those of the
- * live one. Of the seven commands only `cache:clear` finds something to clear in a new release.
+ * Each release has a folder of its own for compiled views: in the shared `storage` a new release would remove those of
+ * the live one. Of the seven commands only `cache:clear` finds something to clear in a new release.
  */
 const laravelReleases: ReleasePreset = {
   shared: ['.env', 'storage', 'public/storage'],
@@ -79,7 +79,10 @@ export const laravel = {
   },
 } as const satisfies Preset;
 
-/** The same caches, each renamed into place also where the commands run one by one: no request meets a missing or partial file. */
+/**
+ * The same caches, each renamed into place also where the commands run one by one: no request meets a missing or
+ * partial file.
+ */
 export const laravelAtomic = {
   isPhp: true,
   manifests: laravelManifests,

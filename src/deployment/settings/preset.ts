@@ -5,7 +5,10 @@ export interface Preset {
   readonly caches: CacheSteps;
   /** Whether the application is PHP, whose opcache may answer with old code. */
   readonly isPhp: boolean;
-  /** Generated files that keep the framework from starting when they name classes that are gone; it makes them again (docs/facts/laravel.md, "Manifests that stop artisan"). */
+  /**
+   * Generated files that keep the framework from starting when they name classes that are gone; it makes them again
+   * (docs/facts/laravel.md, "Manifests that stop artisan").
+   */
   readonly manifests: readonly string[];
   /** What the framework reads its configuration from, by the rules of PHP's dotenv; it is in no commit. */
   readonly environmentFile?: string;
@@ -35,7 +38,10 @@ export interface ReleasePreset {
   readonly caches: CacheSteps;
   /** Files and folders at the checkout's top that every release links to. */
   readonly shared: readonly string[];
-  /** Folders that each release has for itself although they would lie in a shared one, by the variable that names them to the framework. */
+  /**
+   * Folders that each release has for itself although they would lie in a shared one, by the variable that names them
+   * to the framework.
+   */
   readonly folders: Readonly<Record<string, OwnFolder>>;
 }
 /** What a copy of the application has beside the files of its commit. Paths from the checkout's top. */

@@ -26,7 +26,10 @@ const wordpressDatabase: Applied = migrations('wp-includes/version.php', 'update
 /** Step 7 of 4.3 as data: what is cleared and then rebuilt for each framework. */
 export const presets = {
   laravel,
-  /** The same caches, each renamed into place also where the commands run one by one: no request meets a missing or partial file. */
+  /**
+   * The same caches, each renamed into place also where the commands run one by one: no request meets a missing or
+   * partial file.
+   */
   'laravel-atomic': laravelAtomic,
   symfony: {
     isPhp: true,

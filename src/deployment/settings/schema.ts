@@ -120,7 +120,10 @@ export const deploymentSchema = z.strictObject({
   steps: z
     .strictObject({ before: z.array(stepSchema).default([]), after: z.array(stepSchema).default([]) })
     .prefault({}),
-  /** The optional pre-step of 4.3. `ownership` is a command that gives files back to the user of the deploy; it gets their names on standard input. */
+  /**
+   * The optional pre-step of 4.3. `ownership` is a command that gives files back to the user of the deploy; it gets
+   * their names on standard input.
+   */
   clean: z.strictObject({ enabled: z.boolean().default(false), ownership: command.exactOptional() }).prefault({}),
   /** Where an archive is made before the switch; the commands that stop and start services around a restore. */
   backup: z
@@ -132,7 +135,10 @@ export const deploymentSchema = z.strictObject({
       start: z.array(command).default([]),
     })
     .prefault({}),
-  /** Whether visitors get 503 while the checkout changes: by the preset's own way, or by a file that the web server looks for. */
+  /**
+   * Whether visitors get 503 while the checkout changes: by the preset's own way, or by a file that the web server
+   * looks for.
+   */
   maintenance: z
     .union([z.boolean(), z.strictObject({ file: path.exactOptional(), retryAfter: duration.prefault('60s') })])
     .default(false),
@@ -191,7 +197,10 @@ function withoutEndSlash(text: string): string {
   return text.replace(/(?<=[^/])\/+$/, '');
 }
 
-/** Whether git accepts it as a branch's name: the rules of git-check-ref-format(1) for `refs/heads/<branch>`, and no leading dash. */
+/**
+ * Whether git accepts it as a branch's name: the rules of git-check-ref-format(1) for `refs/heads/<branch>`, and no
+ * leading dash.
+ */
 export function isBranchName(name: string): boolean {
   return (
     name !== '' &&

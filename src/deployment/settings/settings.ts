@@ -199,7 +199,9 @@ function maintenanceTrouble(given: unknown, preset: PresetName): readonly string
   ];
 }
 
-/** The steps with their PHP run by this program: those whose program is `php`, and composer, which is written in PHP. */
+/**
+ * The steps with their PHP run by this program: those whose program is `php`, and composer, which is written in PHP.
+ */
 export function byPhp(php: string, steps: readonly Step[]): readonly Step[] {
   return php === usual ? steps : steps.map((step) => ({ ...step, command: commandBy(php, step.command) }));
 }

@@ -1,6 +1,9 @@
 import { type ChannelKey, channelKeys, channels } from '../../notification/notifiers.ts';
 
-/** Where settings come from. Flags take precedence over the specification's environment variables, and these over the file. */
+/**
+ * Where settings come from. Flags take precedence over the specification's environment variables, and these over the
+ * file.
+ */
 export interface Sources {
   /** By the flag's name in camel case, such as `healthUrl`; flags that are no settings are ignored. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -9,7 +12,10 @@ export interface Sources {
   readonly file: unknown;
 }
 
-/** The three sources as one document in the file's shape. A file that holds no map is returned as it is: the schema refuses it. */
+/**
+ * The three sources as one document in the file's shape. A file that holds no map is returned as it is: the schema
+ * refuses it.
+ */
 export function merged({ flags, environment, file }: Sources): unknown {
   if (file !== undefined && file !== null && !isMap(file)) return file;
   const document = structuredClone(file ?? {});

@@ -5,8 +5,8 @@ import { type TaskName, tasksOn } from './tasks.ts';
 export type GivenSteps = Readonly<Partial<Record<'caches' | 'steps' | TaskName, unknown>>>;
 
 /**
- * Steps that a reader, a rollback or `failedStep` could not tell apart, one sentence each: the same failure of two steps would look
- * like one that both commits have. The same command without a name is the same step twice.
+ * Steps that a reader, a rollback or `failedStep` could not tell apart, one sentence each: the same failure of two
+ * steps would look like one that both commits have. The same command without a name is the same step twice.
  */
 export function stepNameTrouble(given: GivenSteps, preset: PresetName): readonly string[] {
   const named = [...givenSteps(given), ...ownSteps(given, preset)];

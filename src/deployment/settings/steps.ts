@@ -16,9 +16,14 @@ export interface Step {
   readonly publish?: readonly Publication[];
   /** What differs where all steps run in one process: visitors get the old caches until the new ones are complete. */
   readonly together?: Together;
-  /** Run only where one of these files differs between the two commits; a `/` at the end means every file in that folder. */
+  /**
+   * Run only where one of these files differs between the two commits; a `/` at the end means every file in that
+   * folder.
+   */
   readonly whenChanged?: readonly string[];
-  /** What it makes is read by php-fpm and the web server: it runs under the umask that the files of the checkout have. */
+  /**
+   * What it makes is read by php-fpm and the web server: it runs under the umask that the files of the checkout have.
+   */
   readonly served?: true;
   /** Run only in a deploy, or only in a rollback; in both where absent. */
   readonly on?: 'deploy' | 'rollback';

@@ -107,7 +107,10 @@ export interface Steps {
   readonly after: readonly Step[];
 }
 
-/** The steps with those of the tasks that are on: packages and assets first, migrations last before the caches, workers after them. */
+/**
+ * The steps with those of the tasks that are on: packages and assets first, migrations last before the caches, workers
+ * after them.
+ */
 export function withTasks({ before, after }: Steps, on: Switched, preset: PresetName) {
   const steps = (...names: readonly TaskName[]) =>
     names.flatMap((name) => (on[name] ? [tasks[preset][name]] : [])).filter((step) => step !== undefined);

@@ -20,8 +20,8 @@ export interface BlastRadius {
 }
 
 /**
- * Before a reset: logs what it will discard, keeps a copy, and makes sure that there is room for it. Too little room, or a
- * copy that fails, is an `OperationError`, and nothing has been touched.
+ * Before a reset: logs what it will discard, keeps a copy, and makes sure that there is room for it. Too little room,
+ * or a copy that fails, is an `OperationError`, and nothing has been touched.
  */
 export async function keepResetLosses(run: Workspace, from: string, to: string): Promise<BlastRadius> {
   // Without a commit git has nothing that files could differ from.
@@ -99,8 +99,8 @@ function refusal({ checkout }: Pick<Workspace, 'checkout'>, paths: readonly stri
 }
 
 /**
- * The submodules among these paths whose own tree has edits or untracked files: an update to another commit may overwrite them. One
- * that git cannot look into counts as well.
+ * The submodules among these paths whose own tree has edits or untracked files: an update to another commit may
+ * overwrite them. One that git cannot look into counts as well.
  */
 async function dirtySubmodules(
   run: Workspace,

@@ -7,8 +7,8 @@ import { keepUnseen, unseenFiles } from './hidden-edits.ts';
 import { resetTree } from './reset-tree.ts';
 
 /**
- * The optional pre-step of 4.3, in its order: ownership of all files, a hard reset, untracked files and folders. They are
- * moved aside, not removed; files that git ignores stay.
+ * The optional pre-step of 4.3, in its order: ownership of all files, a hard reset, untracked files and folders. They
+ * are moved aside, not removed; files that git ignores stay.
  */
 export async function clean(run: Workspace, head: string): Promise<void> {
   await resetOwnership(run);

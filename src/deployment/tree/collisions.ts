@@ -3,9 +3,9 @@ import { inParallel } from '../../host/in-parallel.ts';
 import type { Difference } from '../git/differences.ts';
 
 /**
- * The untracked paths, from the checkout's top, that a reset overwrites or deletes without a message: a file where one is
- * added, a file or a link where a folder will be, and a folder where a file will be (docs/facts/git.md, "Files in the way"). A
- * submodule of both commits is none by itself: what it loses is `dirtySubmodules`.
+ * The untracked paths, from the checkout's top, that a reset overwrites or deletes without a message: a file where one
+ * is added, a file or a link where a folder will be, and a folder where a file will be (docs/facts/git.md, "Files in
+ * the way"). A submodule of both commits is none by itself: what it loses is `dirtySubmodules`.
  */
 export async function collisions(
   differing: readonly Difference[],

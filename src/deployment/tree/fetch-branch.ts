@@ -16,8 +16,8 @@ import { type Run, runGit, type Workspace } from '../run/run.ts';
 import { commitIn, resolveCommit } from './resolve-commit.ts';
 
 /**
- * Step 4 of 4.3: fetches the branch, and returns the commit that the fetch brought, or the one that the settings name in its place;
- * undefined when the run has ended with it.
+ * Step 4 of 4.3: fetches the branch, and returns the commit that the fetch brought, or the one that the settings name
+ * in its place; undefined when the run has ended with it.
  */
 export async function fetchBranch(run: Run): Promise<string | undefined> {
   const { branch, commit: wanted } = run.settings;
@@ -60,7 +60,10 @@ function fetchFailed(stderr: string): DeployEvent {
   return because === '' ? { type: 'fetch-failed' } : { type: 'fetch-failed', because };
 }
 
-/** After a forced push the deployed commit may not be in the branch any more; a reference of its own keeps it for a rollback. */
+/**
+ * After a forced push the deployed commit may not be in the branch any more; a reference of its own keeps it for a
+ * rollback.
+ */
 async function logDroppedCommits(run: Workspace, commit: string): Promise<void> {
   const { stdout } = await runGit(run, 'dropped commits', countDropped(commit), { answers: true });
   if (Number(stdout) === 0) return;

@@ -34,7 +34,9 @@ async function isThere({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>,
   return (await host.files.stat(`${checkout.directory}/${path}`)) !== undefined;
 }
 
-/** Whether any .gitattributes of the commit has git-lfs write files: git reads one in each folder (gitattributes(5)). */
+/**
+ * Whether any .gitattributes of the commit has git-lfs write files: git reads one in each folder (gitattributes(5)).
+ */
 export async function hasLargeFiles(run: Pick<Workspace, 'host' | 'checkout'>, commit: string): Promise<boolean> {
   const { directory, gitEnvironment } = run.checkout;
   const search = git('grep', '--quiet', '-E', 'filter=lfs( |$)', commit, '--', ':(top,glob)**/.gitattributes');

@@ -8,7 +8,10 @@ export function findLocks({ gitFolder, stateFolder }: Pick<Workspace['checkout']
   return ['find', gitFolder, ...others, '-name', '*.lock', '-type', 'f', '-print'] as const;
 }
 
-/** Removes lock files that a killed git has left, and returns their paths. Removes none while another git runs in the checkout. */
+/**
+ * Removes lock files that a killed git has left, and returns their paths. Removes none while another git runs in the
+ * checkout.
+ */
 export async function removeGitLocks(run: Workspace): Promise<readonly string[]> {
   const { stdout } = await runStep(run, 'git locks', findLocks(run.checkout), {
     env: run.settings.environment,
@@ -21,8 +24,8 @@ export async function removeGitLocks(run: Workspace): Promise<readonly string[]>
 }
 
 /**
- * Makes git's index anew, with every file hashed again: after a loss of power the index may be right about a file's name,
- * size and times, and wrong about its content. False when git failed.
+ * Makes git's index anew, with every file hashed again: after a loss of power the index may be right about a file's
+ * name, size and times, and wrong about its content. False when git failed.
  */
 export async function rebuildIndex(run: Workspace, commit: string): Promise<boolean> {
   const { exitCode } = await runGit(run, 'read tree', git('read-tree', commit));

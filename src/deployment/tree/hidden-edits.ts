@@ -38,7 +38,10 @@ export function discardedOf(unseen: readonly Unseen[], differing: readonly Diffe
   return unseen.filter(({ path, isEdited }) => isEdited && changed.has(path)).map(({ path }) => path);
 }
 
-/** Before a reset: copies their edits aside, and says in the log which of them it discards. A copy that fails is an `OperationError`. */
+/**
+ * Before a reset: copies their edits aside, and says in the log which of them it discards. A copy that fails is an
+ * `OperationError`.
+ */
 export async function keepUnseen(
   run: Workspace,
   unseen: readonly Unseen[],
@@ -64,7 +67,9 @@ export async function keepUnseen(
 }
 
 /**
- * Does a reset to the commit with git seeing all that it changes, and not looking at what it leaves alone: otherwise it fails at an edit that it ignores, or overwrites it. Afterwards git has the same index flags as before. False where the reset or this failed.
+ * Does a reset to the commit with git seeing all that it changes, and not looking at what it leaves alone: otherwise it
+ * fails at an edit that it ignores, or overwrites it. Afterwards git has the same index flags as before. False where
+ * the reset or this failed.
  */
 export async function withoutUnseen(run: Workspace, to: string, reset: () => Promise<boolean>): Promise<boolean> {
   const unseen = await unseenFiles(run);
@@ -91,7 +96,10 @@ export async function withoutUnseen(run: Workspace, to: string, reset: () => Pro
   }
 }
 
-/** Before the undo of what killed runs have left: also keeps edits that were made since then. The flags of the index are those that these runs recorded. */
+/**
+ * Before the undo of what killed runs have left: also keeps edits that were made since then. The flags of the index are
+ * those that these runs recorded.
+ */
 export async function keepUnseenSince(run: Workspace, runIds: readonly string[]): Promise<void> {
   // A loss of power may leave an index that cannot be read.
   const unseen = await unseenFiles(run).catch(() => []);
@@ -104,7 +112,10 @@ export async function keepUnseenSince(run: Workspace, runIds: readonly string[])
   );
 }
 
-/** After a return: brings back the edits that these runs kept, of files that are the same in git again. Others stay aside. */
+/**
+ * After a return: brings back the edits that these runs kept, of files that are the same in git again. Others stay
+ * aside.
+ */
 export async function returnUnseen(run: Workspace, runIds: readonly string[]): Promise<void> {
   for (const id of runIds) {
     const unseen = await recorded(run, id);

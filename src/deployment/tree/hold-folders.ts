@@ -15,8 +15,9 @@ interface Held {
 }
 
 /**
- * Before a reset between commits that differ so: keeps each folder that it, or the way back after it, may empty. Git removes such a
- * folder and later makes another, with neither its owner nor its mode nor its ACLs. `letFoldersGo` ends it.
+ * Before a reset between commits that differ so: keeps each folder that it, or the way back after it, may empty. Git
+ * removes such a folder and later makes another, with neither its owner nor its mode nor its ACLs. `letFoldersGo` ends
+ * it.
  */
 export async function holdFolders(run: Workspace, differing: readonly Difference[]): Promise<void> {
   const goes = differing.flatMap(({ path, letter }) => (letter === 'D' ? [path] : []));

@@ -46,7 +46,10 @@ export async function measure(
   return { paths, others: [...others], bytes, files };
 }
 
-/** Whether a copy can have this user and group: root gives it to anybody, everybody else only to a group of theirs (chown(2)). */
+/**
+ * Whether a copy can have this user and group: root gives it to anybody, everybody else only to a group of theirs
+ * (chown(2)).
+ */
 async function copiesAreOwned(run: Workspace): Promise<(user: number, group: number) => boolean> {
   const { userId } = run.checkout.self;
   if (userId === 0) return () => true;
@@ -58,8 +61,8 @@ async function copiesAreOwned(run: Workspace): Promise<(user: number, group: num
 const blockBytes = 512;
 
 /**
- * Copies these files of the checkout aside; they are on the disk then. What belongs to others is only noted here, and moved by
- * `moveOthers`. A copy that fails leaves nothing, and is an `OperationError`.
+ * Copies these files of the checkout aside; they are on the disk then. What belongs to others is only noted here, and
+ * moved by `moveOthers`. A copy that fails leaves nothing, and is an `OperationError`.
  */
 export async function keepFiles(run: Workspace, { paths, others }: ToKeep): Promise<void> {
   if (paths.length === 0) return;
@@ -91,7 +94,9 @@ export async function keepFiles(run: Workspace, { paths, others }: ToKeep): Prom
   throw notKept(folder, lastLine(ended.stderr) || `exit code ${ended.exitCode}`);
 }
 
-/** Moves what `keepFiles` has noted: call when the reset is on record, and just before it. All or none of it is moved. */
+/**
+ * Moves what `keepFiles` has noted: call when the reset is on record, and just before it. All or none of it is moved.
+ */
 export async function moveOthers(run: Workspace, { others }: ToKeep): Promise<void> {
   const { files } = run.host;
   const folder = keptFilesFolder(run, run.id);
@@ -110,8 +115,8 @@ export async function moveOthers(run: Workspace, { others }: ToKeep): Promise<vo
 }
 
 /**
- * Puts what these runs kept back to its place, after a return to an earlier commit, with its modes, owners and ACLs; overwrites
- * nothing. The copies stay. A folder that is there is left as it is.
+ * Puts what these runs kept back to its place, after a return to an earlier commit, with its modes, owners and ACLs;
+ * overwrites nothing. The copies stay. A folder that is there is left as it is.
  */
 export async function returnKeptFiles(run: Workspace, runIds: readonly string[]): Promise<void> {
   for (const id of runIds) {
@@ -124,8 +129,8 @@ export async function returnKeptFiles(run: Workspace, runIds: readonly string[])
 }
 
 /**
- * Before a reset back: brings the folders back that the commit had replaced by files or links, so that what git writes into them gets
- * their group and their ACLs.
+ * Before a reset back: brings the folders back that the commit had replaced by files or links, so that what git writes
+ * into them gets their group and their ACLs.
  */
 export async function returnFolders(run: Workspace, runIds: readonly string[]): Promise<void> {
   const { files } = run.host;
@@ -151,7 +156,10 @@ async function replacedFolders(run: Workspace, id: string, paths: readonly strin
   return replaced;
 }
 
-/** Moves back what that run has moved. Returns the paths where git has made something: what is missing there has to be copied. */
+/**
+ * Moves back what that run has moved. Returns the paths where git has made something: what is missing there has to be
+ * copied.
+ */
 export async function returnMoved(run: Workspace, id: string): Promise<readonly string[]> {
   const taken: string[] = [];
   for (const path of (await recorded(run, id)).moved)

@@ -6,8 +6,8 @@ import { listByGit, runGit, type Workspace } from '../run/run.ts';
 const mostNamed = 5;
 
 /**
- * The files on disk that are not as in `commit`: other content, missing, or only in one of the `others`. A deploy that could
- * not go back says this, because HEAD does not show it. Undefined where git cannot tell.
+ * The files on disk that are not as in `commit`: other content, missing, or only in one of the `others`. A deploy that
+ * could not go back says this, because HEAD does not show it. Undefined where git cannot tell.
  */
 async function unlikeOnDisk(
   run: Workspace,

@@ -10,8 +10,9 @@ const sample = 20;
 const voters = 100;
 
 /**
- * The umask under which git gives files the modes that this checkout has: that of most tracked files, so that one which somebody
- * wrote under another umask passes nothing on, or the checkout's own where there is none. `core.sharedRepository` gives more.
+ * The umask under which git gives files the modes that this checkout has: that of most tracked files, so that one which
+ * somebody wrote under another umask passes nothing on, or the checkout's own where there is none.
+ * `core.sharedRepository` gives more.
  */
 export async function umaskOfCheckout(run: Workspace): Promise<number | undefined> {
   const { files } = run.host;
@@ -44,7 +45,8 @@ function sharedMask(mask: number, shared = 'umask'): number {
 }
 
 /**
- * Files that somebody changed since that commit, such as by a `git pull` under another umask, and their folders get the permissions that git gives in this checkout. No permission is removed, and unchanged files keep theirs.
+ * Files that somebody changed since that commit, such as by a `git pull` under another umask, and their folders get the
+ * permissions that git gives in this checkout. No permission is removed, and unchanged files keep theirs.
  */
 export async function openChanged(run: Workspace, since: string, to: string): Promise<void> {
   const { stdout, exitCode } = await runGit(run, 'changed by hand', differences(since, to), { answers: true });
@@ -55,7 +57,10 @@ export async function openChanged(run: Workspace, since: string, to: string): Pr
   for (const path of new Set(paths)) await openOne(run, `${run.checkout.directory}/${path}`, umask);
 }
 
-/** Makes the folder, and those above it that are missing, with the permissions that git gives in this checkout, whatever our umask is. */
+/**
+ * Makes the folder, and those above it that are missing, with the permissions that git gives in this checkout, whatever
+ * our umask is.
+ */
 export async function makeOpenFolder(run: Workspace, path: string): Promise<void> {
   const { files } = run.host;
   const missing: string[] = [];

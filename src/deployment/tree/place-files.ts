@@ -16,7 +16,8 @@ export interface StagedMove {
 
 /**
  * Writes the files of a reset to this commit aside: git itself deletes a file before it writes it, and a request in
- * between gets an error (docs/facts/git.md, "Fetch and reset"). Returns the moves; files that only git can write are not among them.
+ * between gets an error (docs/facts/git.md, "Fetch and reset"). Returns the moves; files that only git can write are
+ * not among them.
  */
 export async function stageFiles(
   run: Workspace,
@@ -48,7 +49,10 @@ async function indexOfHead(run: Workspace, path: string): Promise<Readonly<Recor
   return { GIT_INDEX_FILE: path };
 }
 
-/** A file inherits the default ACL of the folder that it is made in: where the two folders' differ, git writes it in its place. */
+/**
+ * A file inherits the default ACL of the folder that it is made in: where the two folders' differ, git writes it in its
+ * place.
+ */
 async function withoutOtherAcls(run: Workspace, moves: readonly StagedMove[]): Promise<readonly StagedMove[]> {
   if (moves.length === 0) return moves;
   const folders = [...new Set(moves.map(({ path }) => folderOf(path)))];
@@ -61,8 +65,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * Renames the staged files into their places, new ones first, and adds them to git's index: the reset that follows finds
- * them there. A rename that fails is left to that reset.
+ * Renames the staged files into their places, new ones first, and adds them to git's index: the reset that follows
+ * finds them there. A rename that fails is left to that reset.
  */
 export async function placeFiles(run: Workspace, moves: readonly StagedMove[]): Promise<void> {
   // Another git is at work: the reset will fail, so nothing may be touched.
@@ -92,7 +96,10 @@ interface Aside {
   readonly folder: string;
   readonly tree: string;
   readonly index: string;
-  /** An index of HEAD, for a checkout whose own index has conflicts or files that git ignores (assume-unchanged, skip-worktree). */
+  /**
+   * An index of HEAD, for a checkout whose own index has conflicts or files that git ignores (assume-unchanged,
+   * skip-worktree).
+   */
   readonly merged: string;
 }
 
@@ -127,12 +134,18 @@ function isReplaceable(aside: FileStat, there: FileStat | undefined): boolean {
   return there.kind === 'file' || there.kind === 'link';
 }
 
-/** The group that new files in a folder get from it (inode(7), the set-group-ID bit); undefined for the user's own group. */
+/**
+ * The group that new files in a folder get from it (inode(7), the set-group-ID bit); undefined for the user's own
+ * group.
+ */
 function groupFor({ mode, gid }: FileStat): number | undefined {
   return (mode & 0o2000) === 0 ? undefined : gid;
 }
 
-/** Of these folders, which exist below both tops, those whose default ACLs (acl(5)) differ; all of them where that cannot be found out. */
+/**
+ * Of these folders, which exist below both tops, those whose default ACLs (acl(5)) differ; all of them where that
+ * cannot be found out.
+ */
 async function otherAcls(
   run: Workspace,
   [one, two]: readonly [string, string],
@@ -154,7 +167,10 @@ function marksIn(lines: readonly string[]): readonly boolean[] {
   return lines.map((line) => /^\S+\+ /.test(line));
 }
 
-/** The default ACLs as pax(1) records, one for each path that has one. tar prints them, so no package for ACLs is needed. */
+/**
+ * The default ACLs as pax(1) records, one for each path that has one. tar prints them, so no package for ACLs is
+ * needed.
+ */
 async function defaultAcls(run: Workspace, paths: readonly string[]): Promise<readonly string[]> {
   const list = ['--format=posix', '--no-recursion', '--null', '--files-from=-'] as const;
   const archive = await ask(run, ['tar', '--create', '--file=-', '--acls', '--absolute-names', ...list], paths);

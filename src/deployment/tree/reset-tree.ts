@@ -19,7 +19,10 @@ export async function prepareReset(run: Workspace, commit: string): Promise<Prep
   return { umask, staged: await stageFiles(run, commit, umask) };
 }
 
-/** Resets to a commit; a merge or rebase in progress is then given up. A file that both commits have is at no moment absent. False when git failed. */
+/**
+ * Resets to a commit; a merge or rebase in progress is then given up. A file that both commits have is at no moment
+ * absent. False when git failed.
+ */
 export async function resetTree(
   run: Workspace,
   step: string,
@@ -42,7 +45,10 @@ export async function syncTree(run: Workspace): Promise<void> {
   await runStep(run, 'sync', ['sync', '-f', run.checkout.directory], { env: run.settings.environment });
 }
 
-/** After a hard reset: otherwise somebody's `git rebase --abort` would later undo it. What git had stashed for it is in `git stash`. */
+/**
+ * After a hard reset: otherwise somebody's `git rebase --abort` would later undo it. What git had stashed for it is in
+ * `git stash`.
+ */
 async function giveUp(run: Workspace, { what, quit }: UnfinishedGit): Promise<void> {
   if (quit !== undefined) await runGit(run, 'give up', git(...quit.split(' ')));
   await run.log.line('INFO', `Given up: ${what} that was in progress in the checkout`);

@@ -3,7 +3,10 @@ import { commitOf, isCommitId } from '../git/commits.ts';
 import { looseReference } from '../git/references.ts';
 import { runGit, type Workspace } from '../run/run.ts';
 
-/** The whole id of the commit behind a reference or an id; an `OperationError` where there is none, such as an unborn HEAD. */
+/**
+ * The whole id of the commit behind a reference or an id; an `OperationError` where there is none, such as an unborn
+ * HEAD.
+ */
 export async function resolveCommit(run: Workspace, reference: string): Promise<string> {
   const commit = await commitIn(run, reference);
   if (commit !== undefined) return commit;

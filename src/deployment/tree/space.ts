@@ -16,8 +16,9 @@ export async function differencesBetween(run: Workspace, from: string, to: strin
 }
 
 /**
- * Rejects with an `OperationError` where the disk of `place` has too little room for the commit, a rollback after it and what is kept
- * before it: on a full disk a reset leaves truncated files, and cannot be undone (docs/facts/git.md, "Full disk").
+ * Rejects with an `OperationError` where the disk of `place` has too little room for the commit, a rollback after it
+ * and what is kept before it: on a full disk a reset leaves truncated files, and cannot be undone (docs/facts/git.md,
+ * "Full disk").
  */
 export async function demandSpace(
   run: Workspace,

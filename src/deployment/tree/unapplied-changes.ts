@@ -5,8 +5,8 @@ import { listByGit, type Run } from '../run/run.ts';
 import type { Applied } from '../settings/preset.ts';
 
 /**
- * Warns, in the log and for `status`, of changes between the two commits that only a step applies where the settings have no
- * such step. Nothing is run that was not asked for.
+ * Warns, in the log and for `status`, of changes between the two commits that only a step applies where the settings
+ * have no such step. Nothing is run that was not asked for.
  */
 export async function warnOfUnapplied(run: Run, from: string, to: string): Promise<void> {
   const left = run.settings.applied.filter((each) => !hasStep(run, each));

@@ -12,7 +12,10 @@ export async function logSizes(run: Where): Promise<LogSizes> {
   return new Map(sizes);
 }
 
-/** The last error that the application has written to its logs since they had these sizes, in one line; undefined where there is none. */
+/**
+ * The last error that the application has written to its logs since they had these sizes, in one line; undefined where
+ * there is none.
+ */
 export async function loggedError(run: Run, before: LogSizes): Promise<string | undefined> {
   for (const path of await logPaths(run)) {
     const text = await textSince(run, path, before.get(path) ?? 0).catch(() => '');
@@ -33,7 +36,9 @@ const longest = 400;
 /** Enough for one exception with its trace. */
 const tailBytes = 64 * 1024;
 
-/** The logs of the settings, and those that Laravel makes for each day: `laravel-2026-11-20.log` beside `laravel.log`. */
+/**
+ * The logs of the settings, and those that Laravel makes for each day: `laravel-2026-11-20.log` beside `laravel.log`.
+ */
 async function logPaths({ host, checkout, settings }: Where): Promise<readonly string[]> {
   const found: string[] = [];
   for (const log of settings.logs) {
@@ -59,7 +64,10 @@ async function textSince({ host }: Where, path: string, sizeBefore: number): Pro
   return text;
 }
 
-/** The last error in the log of Monolog, the logger of Laravel and Symfony: the exception where it names one, otherwise the message. */
+/**
+ * The last error in the log of Monolog, the logger of Laravel and Symfony: the exception where it names one, otherwise
+ * the message.
+ */
 export function lastError(log: string): string | undefined {
   const line = [...log.matchAll(/^\[[^\]]+\] [\w-]+\.(?:ERROR|CRITICAL|ALERT|EMERGENCY): (.*)$/gm)].at(-1)?.[1];
   if (line === undefined) return undefined;
@@ -75,7 +83,10 @@ export function phpError(output: string): string | undefined {
   return line?.replace(/" while reading .*$/, '').trim();
 }
 
-/** Those in the environment of the commands, and in the files of the application's settings (`.env.local`, `.env.production`); the longest first. */
+/**
+ * Those in the environment of the commands, and in the files of the application's settings (`.env.local`,
+ * `.env.production`); the longest first.
+ */
 async function secretsOf({ host, checkout, settings }: Where): Promise<readonly string[]> {
   const names = (await host.files.list(checkout.directory)).filter((name) =>
     /^\.env(?!\.(?:example|dist)$)/.test(name),

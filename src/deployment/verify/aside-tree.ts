@@ -36,7 +36,10 @@ export async function writeCommit(run: Run, commit: string): Promise<void> {
   if (exitCode !== 0) throw failure('Writing', commit, `git ended with exit code ${exitCode}`);
 }
 
-/** Adds what git does not track: folders of its own, copies of installed packages, links to everything else. A failure is an `OperationError`. */
+/**
+ * Adds what git does not track: folders of its own, copies of installed packages, links to everything else. A failure
+ * is an `OperationError`.
+ */
 export async function addUntracked(run: Run, aside: AsidePreset, paths: readonly string[]): Promise<void> {
   const { directory } = run.checkout;
   const tree = asideTree(run);
@@ -48,7 +51,10 @@ export async function addUntracked(run: Run, aside: AsidePreset, paths: readonly
   if (exitCode !== 0) throw failure('Linking', directory, `exit code ${exitCode}`);
 }
 
-/** The files and folders of the checkout that git does not track and that the application may need. Too many are an `OperationError`. */
+/**
+ * The files and folders of the checkout that git does not track and that the application may need. Too many are an
+ * `OperationError`.
+ */
 export async function untrackedPaths(
   run: Workspace,
   { own, linked, shallow }: AsidePreset,
@@ -67,8 +73,9 @@ export async function untrackedPaths(
 const mostPaths = 500;
 
 /**
- * Copies a folder of packages by hard links: their code asks for the folder that it lies in, which a symbolic link would
- * lead back to the checkout. A link of the commit where a folder of its own is expected would lead writes out of the copy.
+ * Copies a folder of packages by hard links: their code asks for the folder that it lies in, which a symbolic link
+ * would lead back to the checkout. A link of the commit where a folder of its own is expected would lead writes out of
+ * the copy.
  */
 const adding = `set -e
 from=$1 tree=$2 count=$3; shift 3
@@ -97,7 +104,10 @@ for path; do
 done
 `;
 
-/** Whether the commit has submodules or files that git writes through a filter: these take time, and a filter may ask the network. */
+/**
+ * Whether the commit has submodules or files that git writes through a filter: these take time, and a filter may ask
+ * the network.
+ */
 async function hasSpecialFiles(run: Workspace, commit: string): Promise<boolean> {
   const patterns = ['-e', 'filter=', '-e', 'path *='];
   const files = ['.gitmodules', ':(top,glob)**/.gitattributes'];

@@ -22,8 +22,8 @@ export function askOnce(
 }
 
 /**
- * Logs a site that is unhealthy before the deploy: then the new commit is not the cause, and a site that cannot be reached
- * from here would fail every commit. False where the settings refuse to go on.
+ * Logs a site that is unhealthy before the deploy: then the new commit is not the cause, and a site that cannot be
+ * reached from here would fail every commit. False where the settings refuse to go on.
  */
 export async function acceptBaseline(run: Run, health: Health | undefined): Promise<boolean> {
   if (health === undefined) return true;

@@ -5,8 +5,9 @@ import type { Workspace } from '../run/run.ts';
 import { hasLargeFiles } from '../tree/follow-up.ts';
 
 /**
- * Ends the run, before it changes anything, where neither this commit nor another could start, whatever it holds: its caches
- * would be built without their environment, or not at all. No commit is quarantined for that. Returns whether it has ended.
+ * Ends the run, before it changes anything, where neither this commit nor another could start, whatever it holds: its
+ * caches would be built without their environment, or not at all. No commit is quarantined for that. Returns whether it
+ * has ended.
  */
 export async function cannotStart(run: Workspace, commit: string): Promise<boolean> {
   const [unreadable, missing, shut, pointers] = await Promise.all([

@@ -3,8 +3,8 @@ import { runStep, type Workspace } from '../run/run.ts';
 import { nulEnded } from '../tree/paths-on-input.ts';
 
 /**
- * Copies the caches aside that the framework starts from, as they are with this commit, before a deploy builds others. What cannot be copied
- * is not kept: a way back then has only what it builds itself.
+ * Copies the caches aside that the framework starts from, as they are with this commit, before a deploy builds others.
+ * What cannot be copied is not kept: a way back then has only what it builds itself.
  */
 export async function keepFormerCaches(run: Workspace, commit: string): Promise<void> {
   await forgetFormerCaches(run);
@@ -18,8 +18,8 @@ export async function keepFormerCaches(run: Workspace, commit: string): Promise<
 }
 
 /**
- * Puts back what was kept of this commit, each file by one rename: caches that are built now may be worse, as where the environment file was
- * changed since. False where nothing was kept, or not all of it could be put back.
+ * Puts back what was kept of this commit, each file by one rename: caches that are built now may be worse, as where the
+ * environment file was changed since. False where nothing was kept, or not all of it could be put back.
  */
 export async function returnFormerCaches(run: Workspace, commit: string): Promise<boolean> {
   const { files } = run.host;

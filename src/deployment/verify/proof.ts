@@ -4,7 +4,10 @@ import { ask, withOwnQuery } from '../record/health-request.ts';
 import type { Run } from '../run/run.ts';
 import type { ProofSettings } from '../settings/settings.ts';
 
-/** Why the answer does not come from this commit, by the proof of the settings; undefined if it does, or if no proof is set. */
+/**
+ * Why the answer does not come from this commit, by the proof of the settings; undefined if it does, or if no proof is
+ * set.
+ */
 export async function proveCommit(run: Run, commit: string, answer: HealthAnswer): Promise<string | undefined> {
   const { proof } = run.settings.health;
   if (proof === undefined) return undefined;

@@ -9,8 +9,9 @@ import { addUntracked, asideTree, obstacleTo, untrackedPaths, writeCommit } from
 import { type Change, stepsAround } from './verify.ts';
 
 /**
- * Before a reset: starts the application with the new commit in a copy of its own, where nothing that visitors use is read
- * or written. Returns why it cannot start; undefined where it can, or where that cannot be found out, with the reason in the log.
+ * Before a reset: starts the application with the new commit in a copy of its own, where nothing that visitors use is
+ * read or written. Returns why it cannot start; undefined where it can, or where that cannot be found out, with the
+ * reason in the log.
  */
 export async function failureAside(run: Run, change: Change): Promise<string | undefined> {
   const { aside } = run.settings;
@@ -46,7 +47,10 @@ function phpOf({ settings }: Run): string | undefined {
   return program === 'artisan' ? php : undefined;
 }
 
-/** A copy may lack something that the application needs. The new commit is at fault only if the present one can start in the copy. */
+/**
+ * A copy may lack something that the application needs. The new commit is at fault only if the present one can start in
+ * the copy.
+ */
 async function compare(run: Run, aside: AsidePreset, { from, to }: Change): Promise<string | undefined> {
   const [paths] = await Promise.all([untrackedPaths(run, aside), writeCommit(run, to)]);
   await addUntracked(run, aside, paths);

@@ -16,7 +16,9 @@ export interface Unreadable {
   readonly caches: readonly string[];
 }
 
-/** What the users of the pools that serve the checkout cannot read in it; nothing where they are the deploy's own user. */
+/**
+ * What the users of the pools that serve the checkout cannot read in it; nothing where they are the deploy's own user.
+ */
 export async function findUnreadable(
   host: Host,
   settings: DeploymentSettings,

@@ -56,7 +56,10 @@ export async function umaskOfServed(run: Workspace, steps: readonly Step[]): Pro
   return steps.some(({ served }) => served) ? umaskOfCheckout(run) : undefined;
 }
 
-/** The steps after the caches, opcache and the health check of a live commit. `doubt` may return a failure of a commit that answers 200. */
+/**
+ * The steps after the caches, opcache and the health check of a live commit. `doubt` may return a failure of a commit
+ * that answers 200.
+ */
 export async function confirm(
   run: Run,
   change: Change,
@@ -77,7 +80,10 @@ async function healthOnDisk(run: Run, commit: string): Promise<DeployEvent> {
   return checked;
 }
 
-/** The steps of the settings before and after the caches that apply. git is asked for the changed files only where a step depends on them. */
+/**
+ * The steps of the settings before and after the caches that apply. git is asked for the changed files only where a
+ * step depends on them.
+ */
 export async function stepsAround(
   run: Workspace,
   kind: Change['kind'],
@@ -121,7 +127,10 @@ export async function checkedHealth(run: Run, commit: string, signal?: AbortSign
   return { ...found, at, seconds, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. A signal waits for the caches. */
+/**
+ * The basic variant of 4.3: success is logged before the three caches are rebuilt, and nothing is checked. A signal
+ * waits for the caches.
+ */
 async function updateOnly(run: Run, commit: string): Promise<void> {
   await run.progress.advance({ type: 'updated', commit });
   const failure = (await followUp(run)) ?? (await rebuildCaches(run, run.settings.caches.rebuild));
@@ -130,8 +139,8 @@ async function updateOnly(run: Run, commit: string): Promise<void> {
 }
 
 /**
- * The steps and caches of a return to `commit` from any of these commits. A release still has what its own steps made: only
- * steps for rollbacks alone, and those after the caches, are run again.
+ * The steps and caches of a return to `commit` from any of these commits. A release still has what its own steps made:
+ * only steps for rollbacks alone, and those after the caches, are run again.
  */
 export async function returnSteps(
   run: Workspace,

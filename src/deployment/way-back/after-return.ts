@@ -18,11 +18,15 @@ export interface Return {
   readonly means: Means;
   readonly around: SurroundingSteps;
   readonly caches: readonly Step[];
-  /** Called with each failure. A failure stops nothing: a return with a failed step is better than a mix of two commits. */
+  /**
+   * Called with each failure. A failure stops nothing: a return with a failed step is better than a mix of two commits.
+   */
   readonly onFailure: (failure: StepFailure) => Promise<unknown>;
 }
 
-/** After the tree or the link has returned to a former commit: submodules and large files, steps, caches, and opcache. */
+/**
+ * After the tree or the link has returned to a former commit: submodules and large files, steps, caches, and opcache.
+ */
 export async function afterReturn(run: Run, { commit, means, around, caches, onFailure }: Return): Promise<void> {
   const report = async (failure: StepFailure | undefined): Promise<void> => {
     if (failure !== undefined) await onFailure(failure);
@@ -47,8 +51,8 @@ async function leaveCleared(run: Workspace): Promise<void> {
 }
 
 /**
- * The check of a former commit, made again with the caches from before the deploy where those that were built now do not work: what is around
- * the commit has changed since then.
+ * The check of a former commit, made again with the caches from before the deploy where those that were built now do
+ * not work: what is around the commit has changed since then.
  */
 export async function withFormerCaches(
   run: Run,

@@ -127,7 +127,10 @@ async function logLastingSteps(run: Run): Promise<void> {
   );
 }
 
-/** Resets the tree to the commit. Tries twice: another git may hold the lock of the index for a moment. Undefined when both failed. */
+/**
+ * Resets the tree to the commit. Tries twice: another git may hold the lock of the index for a moment. Undefined when
+ * both failed.
+ */
 async function returnInPlace(run: Run, commit: string): Promise<Run | undefined> {
   // The failed commit is not asked for a page.
   await beginMaintenance(run, false);

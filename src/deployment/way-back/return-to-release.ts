@@ -7,8 +7,8 @@ import type { Run, Workspace } from '../run/run.ts';
 import { resolveCommit } from '../tree/resolve-commit.ts';
 
 /**
- * Switches the link back to a release of that commit, which is made again where it was removed, or to the checkout itself.
- * Returns the run in that folder; undefined where it failed, with the reason in the log.
+ * Switches the link back to a release of that commit, which is made again where it was removed, or to the checkout
+ * itself. Returns the run in that folder; undefined where it failed, with the reason in the log.
  */
 export async function returnToRelease(run: Run, commit: string): Promise<Run | undefined> {
   try {
@@ -26,7 +26,10 @@ export async function returnToRelease(run: Run, commit: string): Promise<Run | u
   }
 }
 
-/** The run in what visitors get, where no release has been shown to them in this run and they still get that commit; undefined elsewhere. */
+/**
+ * The run in what visitors get, where no release has been shown to them in this run and they still get that commit;
+ * undefined elsewhere.
+ */
 export async function stillLive(run: Run, commit: string): Promise<Run | undefined> {
   const isSwitched = run.progress.steps.some(({ name }) => name === switchStep);
   if (run.settings.mode === 'in-place' || isSwitched) return undefined;

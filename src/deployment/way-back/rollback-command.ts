@@ -74,7 +74,10 @@ async function newRelease(run: Run, { from, to }: Change): Promise<Release> {
   return wholeRelease(run, to, 'rollback', run.interruption);
 }
 
-/** The commit that a person rolled back from is quarantined, unless it stays live: otherwise a timer would deploy it again within the minute. */
+/**
+ * The commit that a person rolled back from is quarantined, unless it stays live: otherwise a timer would deploy it
+ * again within the minute.
+ */
 async function quarantineLeft({ journal }: Pick<Workspace, 'journal'>, { from, to }: Change): Promise<void> {
   if (from === to) return;
   await journal.intend({ type: 'rollback-intended', from, to, because: 'It was rolled back by hand' });

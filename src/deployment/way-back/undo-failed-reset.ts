@@ -14,7 +14,10 @@ import { resetTree } from '../tree/reset-tree.ts';
 import type { Change } from '../verify/verify.ts';
 import { logRollbackByHand } from './by-hand.ts';
 
-/** After a reset that failed: brings the tree back where the reset has begun, as on a full disk. Files of both commits are then in the tree, and HEAD does not show it (docs/facts/git.md, "An interrupted reset"). */
+/**
+ * After a reset that failed: brings the tree back where the reset has begun, as on a full disk. Files of both commits
+ * are then in the tree, and HEAD does not show it (docs/facts/git.md, "An interrupted reset").
+ */
 export async function undoFailedReset(run: Run, change: Change, editedBefore: readonly string[]): Promise<void> {
   const { from, to, means } = change;
   const isBack = await tried(run, () => isAsBefore(run, change, editedBefore));
@@ -86,8 +89,8 @@ export interface BrokenReset {
 }
 
 /**
- * Brings the tree to the target: hashes every file again, and removes what the other commits added. False when git failed
- * and the tree is not the target's.
+ * Brings the tree to the target: hashes every file again, and removes what the other commits added. False when git
+ * failed and the tree is not the target's.
  */
 export async function undoReset(run: Workspace, { places, target, isOld }: BrokenReset): Promise<boolean> {
   const others = places.filter((commit) => commit !== target && !isEmptyTree(commit));
@@ -111,7 +114,10 @@ async function leave(run: Workspace, place: string, target: string, isOld: boole
   return resetTree(run, 'undo reset', target);
 }
 
-/** Files at paths that the commit adds, with another content or of another user: written in part, or made by somebody else. */
+/**
+ * Files at paths that the commit adds, with another content or of another user: written in part, or made by somebody
+ * else.
+ */
 async function strays(run: Workspace, place: string, target: string): Promise<readonly string[]> {
   const words = ['-r', '-z', '--name-only', '--no-renames', '--diff-filter=A'] as const;
   const added = pathsIn(await listByGit(run, 'added files', git('diff-tree', ...words, target, place)));

@@ -14,7 +14,10 @@ export interface Failures {
   readonly health: DeployEvent;
 }
 
-/** Why it is not the new commit's fault, where `commit` has failed in the same way; undefined where it is. `there` is the run in what visitors get now. */
+/**
+ * Why it is not the new commit's fault, where `commit` has failed in the same way; undefined where it is. `there` is
+ * the run in what visitors get now.
+ */
 export async function causeAround(run: Run, there: Run, found: Failures, commit: string): Promise<string | undefined> {
   const { first, steps, health } = found;
   if (first?.type === 'step-failed') return ofStep(run, there, first, steps, commit);

@@ -9,8 +9,8 @@ export interface Answer {
 /** What the connections of a load share. */
 export interface KnownAnswer {
   /**
-   * The last whole answer of any connection that came in one piece and kept it open. One that is the same, byte for byte, means the same and is not read: servers
-   * repeat theirs until the second in its `Date` is over.
+   * The last whole answer of any connection that came in one piece and kept it open. One that is the same, byte for
+   * byte, means the same and is not read: servers repeat theirs until the second in its `Date` is over.
    */
   bytes: Buffer;
   answer: Answer;

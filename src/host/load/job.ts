@@ -8,12 +8,18 @@ export interface Job {
   readonly to: Destination;
   readonly request: string;
   readonly tally: Tally;
-  /** Takes the next request that is still to be made; when it is or was due by `performance.now()`, undefined if none is left. */
+  /**
+   * Takes the next request that is still to be made; when it is or was due by `performance.now()`, undefined if none is
+   * left.
+   */
   readonly take: (now: number) => number | undefined;
   /** Whether the time of a request counts from when it was due. Without a rate it counts from when it began. */
   readonly isPaced: boolean;
   readonly timeoutSeconds: number;
-  /** When the request of each lane began, with the connection that it had to open; later than now for one that is not due yet. Milliseconds of `performance.now()`. */
+  /**
+   * When the request of each lane began, with the connection that it had to open; later than now for one that is not
+   * due yet. Milliseconds of `performance.now()`.
+   */
   readonly begunAt: Float64Array;
   /** From when its time counts. */
   readonly countedFrom: Float64Array;

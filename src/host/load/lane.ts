@@ -4,7 +4,10 @@ import { type Deadline, deadline } from '../probe/deadline.ts';
 import { begin, type Job } from './job.ts';
 import { type Requests, receive, requestsOf, requestsOn } from './requests.ts';
 
-/** Opens one connection after another, each for as many requests as it lasts, until no request is left. The first is due at that moment of `performance.now()`, and was taken for it. */
+/**
+ * Opens one connection after another, each for as many requests as it lasts, until no request is left. The first is due
+ * at that moment of `performance.now()`, and was taken for it.
+ */
 export async function lane(job: Job, number: number, firstDueAt: number | undefined): Promise<void> {
   const begunAt = () => job.begunAt[number] as number;
   let dueAt = firstDueAt;
@@ -36,7 +39,10 @@ function pause({ underWay }: Job, seconds: number): Promise<void> {
   });
 }
 
-/** Makes requests until the connection ends or none is left; when one is due that was taken for this connection and needs another one. */
+/**
+ * Makes requests until the connection ends or none is left; when one is due that was taken for this connection and
+ * needs another one.
+ */
 async function connection(requests: Requests, limit: Deadline): Promise<number | undefined> {
   const { to, readInto, tally, stopped } = requests.job;
   const callback = (length: number) => {

@@ -2,8 +2,10 @@ import type { probeErrors } from '../probe/probe-errors.ts';
 import type { Target } from '../probe/target.ts';
 
 /**
- * Many GETs. Without a rate in a closed loop: `concurrency` kept connections, each with one request under way, until all requests are made; the first are answered while the others are opened.
- * With a rate each request is due at its own time, is made on one of those connections, and its time counts from when it was due: one that had to wait for a connection waited as a visitor does.
+ * Many GETs. Without a rate in a closed loop: `concurrency` kept connections, each with one request under way, until
+ * all requests are made; the first are answered while the others are opened. With a rate each request is due at its own
+ * time, is made on one of those connections, and its time counts from when it was due: one that had to wait for a
+ * connection waited as a visitor does.
  */
 export interface LoadPlan {
   readonly url: string;
@@ -26,8 +28,9 @@ export interface Rate {
   readonly every: number;
 }
 /**
- * `closed`: the server closed a kept connection while the request was on its way (RFC 9112, section 9.5). `client`: this machine could not
- * make the request (no port, no file descriptor), which says nothing about the target. `other`: a generator that does not say why.
+ * `closed`: the server closed a kept connection while the request was on its way (RFC 9112, section 9.5). `client`:
+ * this machine could not make the request (no port, no file descriptor), which says nothing about the target. `other`:
+ * a generator that does not say why.
  */
 export type LoadError = (typeof probeErrors)[number] | 'closed' | 'client' | 'other';
 /** Every request is counted once, under its status, its error or as not sent. No request is retried. */
@@ -39,9 +42,14 @@ export interface LoadResult {
   readonly errors: Readonly<Partial<Record<LoadError, number>>>;
   /** Requests that were asked for and not sent; absent if there are none. */
   readonly unsent?: number;
-  /** A histogram of the requests with a status: `count` took at most `upToSeconds` and longer than the row before. The first request of a connection includes opening it. */
+  /**
+   * A histogram of the requests with a status: `count` took at most `upToSeconds` and longer than the row before. The
+   * first request of a connection includes opening it.
+   */
   readonly latency: readonly { readonly upToSeconds: number; readonly count: number }[];
-  /** Percentiles of the time of requests with a status; all 0 without one, null where the generator does not tell them. */
+  /**
+   * Percentiles of the time of requests with a status; all 0 without one, null where the generator does not tell them.
+   */
   readonly percentiles: Percentiles | null;
 }
 export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max', number>>;

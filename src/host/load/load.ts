@@ -10,8 +10,8 @@ import { readBuffer } from './read-buffer.ts';
 import { tally } from './tally.ts';
 
 /**
- * An HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that no retry of a client hides a
- * failure.
+ * An HTTP/1.1 client on sockets, as the prober's: every request is made once and counted once, so that no retry of a
+ * client hides a failure.
  */
 export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal): Promise<LoadCounted> => {
   signal?.throwIfAborted();
@@ -54,8 +54,9 @@ export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSign
 };
 
 /**
- * So many connections are begun in one turn of the event loop, so that the server answers the first while the others are opened. All at once 500 take 60 ms on loopback, in which nothing is
- * answered; one in a turn takes a twentieth more CPU at 20,000 requests (measured on the nginx of `bench/load.ts`, medians of 4 and 14 rounds).
+ * So many connections are begun in one turn of the event loop, so that the server answers the first while the others
+ * are opened. All at once 500 take 60 ms on loopback, in which nothing is answered; one in a turn takes a twentieth
+ * more CPU at 20,000 requests (measured on the nginx of `bench/load.ts`, medians of 4 and 14 rounds).
  */
 const connectionsInATurn = 8;
 

@@ -5,8 +5,8 @@ import { counted } from './tally.ts';
 type Counted = Pick<LoadCounted, 'startedAt' | 'seconds' | 'statuses' | 'errors' | 'histogram'>;
 
 /**
- * The results of several workers as one, of `requests` that were asked for: counts are added, and histograms step by step, so that percentiles are those of
- * all requests. Undefined without a result.
+ * The results of several workers as one, of `requests` that were asked for: counts are added, and histograms step by
+ * step, so that percentiles are those of all requests. Undefined without a result.
  */
 export function merge(requests: number, results: readonly Counted[]): LoadCounted | undefined {
   if (results.length === 0) return undefined;

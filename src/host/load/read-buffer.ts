@@ -1,7 +1,10 @@
 /** The size of libuv's own read buffer. */
 const readBytes = 64 * 1024;
 
-/** One buffer that all connections are read into, one at a time: it costs a third less than a `data` event with a buffer of its own. */
+/**
+ * One buffer that all connections are read into, one at a time: it costs a third less than a `data` event with a buffer
+ * of its own.
+ */
 export interface ReadBuffer {
   readonly buffer: Buffer;
   /** Its first bytes, so many. Most answers are as long as the one before. */

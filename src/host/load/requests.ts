@@ -6,8 +6,8 @@ import { type Answer, type AnswerReader, answerReader, closed, isWaiting, push, 
 import { begin, type Job } from './job.ts';
 
 /**
- * The requests of one connection, one after another. A record and functions: of five hundred connections each is met with a cold cache, so what an answer
- * touches is kept small, in one place, and without closures.
+ * The requests of one connection, one after another. A record and functions: of five hundred connections each is met
+ * with a cold cache, so what an answer touches is kept small, in one place, and without closures.
  */
 export interface Requests {
   readonly job: Job;
@@ -31,7 +31,9 @@ export const requestsOf = (job: Job, number: number): Requests => ({
   ended: () => {},
 });
 
-/** Makes the taken request and further ones until the connection ends or none is left. Each has the whole time limit. */
+/**
+ * Makes the taken request and further ones until the connection ends or none is left. Each has the whole time limit.
+ */
 export function requestsOn(socket: Socket, requests: Requests, limit: Deadline): Promise<number | undefined> {
   return new Promise((resolve) => {
     requests.socket = socket;

@@ -1,7 +1,10 @@
 import type { Clock, Host, LoadCounted, LoadPlan } from '../host.ts';
 import { counted } from './tally.ts';
 
-/** A worker that cannot begin within this time of the common start does not begin: the resolution of all that a run measures, one probe interval. */
+/**
+ * A worker that cannot begin within this time of the common start does not begin: the resolution of all that a run
+ * measures, one probe interval.
+ */
 export const mostLateStartSeconds = 1;
 
 /** One worker's part of a load, and how it ended. Instants are epoch milliseconds by the clock of its machine. */
@@ -34,7 +37,10 @@ export interface Work {
   readonly stop: AbortSignal;
 }
 
-/** Waits for the common start, makes its share of the requests, and says what came of it. A share that cannot begin in time is not sent. */
+/**
+ * Waits for the common start, makes its share of the requests, and says what came of it. A share that cannot begin in
+ * time is not sent.
+ */
 export async function work(host: Pick<Host, 'clock' | 'load'>, work: Work): Promise<WorkerReport> {
   const { clock } = host;
   const { index, share, stop } = work;
@@ -62,7 +68,9 @@ function nothingSent(share: LoadPlan, clock: Pick<Clock, 'wallAt'>) {
   return { startedAt, seconds, statuses, errors, histogram };
 }
 
-/** Aborted when the worker is stopped, or when its share would be over even if every request took the whole time limit. */
+/**
+ * Aborted when the worker is stopped, or when its share would be over even if every request took the whole time limit.
+ */
 function endOfShare(clock: Clock, share: LoadPlan, stop: AbortSignal) {
   const over = new AbortController();
   clock.sleep(longestSeconds(share), AbortSignal.any([stop, over.signal])).then(

@@ -2,7 +2,10 @@ export type Progress = 'more' | 'complete' | 'broken';
 
 /** How the end of a response's body is known (RFC 9112, section 6.3). */
 export interface BodyFraming {
-  /** Takes the next bytes of the connection and passes those of the body on. `surplus`: complete, and more came after it. */
+  /**
+   * Takes the next bytes of the connection and passes those of the body on. `surplus`: complete, and more came after
+   * it.
+   */
   readonly push: (bytes: Buffer) => Progress | 'surplus';
   /** The peer closed the connection. */
   readonly closed: () => Progress;

@@ -1,6 +1,9 @@
 import type { Sample } from '../host.ts';
 
-/** Time to renew it by hand: ACME clients renew 30 days before the end (certbot, renew_before_expiry), so that one of 14 days was not renewed. */
+/**
+ * Time to renew it by hand: ACME clients renew 30 days before the end (certbot, renew_before_expiry), so that one of 14
+ * days was not renewed.
+ */
 export const shortSeconds = 14 * 24 * 3600;
 const againSeconds = 24 * 3600;
 

@@ -2,7 +2,10 @@ import { lookup } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Peer } from './destination.ts';
 
-/** Begins a connection to whichever of the addresses answers first, those that are given or those of the name (RFC 8305). */
+/**
+ * Begins a connection to whichever of the addresses answers first, those that are given or those of the name (RFC
+ * 8305).
+ */
 export function connectToAny({ name, port, addresses, family }: Peer): Socket {
   return connect({ host: name, port, lookup: addresses === undefined ? ofFamily(family) : always(addresses) });
 }

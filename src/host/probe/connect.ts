@@ -24,9 +24,10 @@ export interface Connected {
 }
 
 /**
- * A new name look-up and a new connection to its first address, or to the first of several given ones that takes it. A look-up that takes too
- * long is `dns`, a connection that does `connect-timeout`, a handshake `timeout`, so that the log names the hop that did not answer. With
- * `onread`, a connection without TLS reads into its buffer and has no `data` events.
+ * A new name look-up and a new connection to its first address, or to the first of several given ones that takes it. A
+ * look-up that takes too long is `dns`, a connection that does `connect-timeout`, a handshake `timeout`, so that the
+ * log names the hop that did not answer. With `onread`, a connection without TLS reads into its buffer and has no
+ * `data` events.
  */
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
   const { peer, tunnel, tls } = to;
@@ -156,8 +157,9 @@ const rcodes: Readonly<Record<number, string>> = {
 const longestSeconds = 1;
 
 /**
- * Why a look-up found no address: the RCODE of the system's first name server, `NODATA` where the name has no such record, or `timeout`. The system's resolver does not tell.
- * Undefined where the name server has an address now, as for a name that is not looked up there.
+ * Why a look-up found no address: the RCODE of the system's first name server, `NODATA` where the name has no such
+ * record, or `timeout`. The system's resolver does not tell. Undefined where the name server has an address now, as for
+ * a name that is not looked up there.
  */
 export async function dnsReason(
   name: string,
@@ -177,7 +179,10 @@ export async function dnsReason(
 /** More than any proxy answers to CONNECT. */
 const mostBytes = 16 * 1024;
 
-/** Asks a proxy for a connection through it. A proxy that gives none within the time is `connect-timeout`, one that gives none at all `connect`. */
+/**
+ * Asks a proxy for a connection through it. A proxy that gives none within the time is `connect-timeout`, one that
+ * gives none at all `connect`.
+ */
 function openTunnel(socket: Socket, request: string, limit: Deadline): Promise<ProbeError | undefined> {
   return new Promise((resolve) => {
     let answer = '';

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import type { Header, Resolved } from './target.ts';
 
-/** `Name: value`, which is sent as it is written; `Name;` is one without a value, and `Name:` leaves out the request's own. Undefined for any other text. */
+/**
+ * `Name: value`, which is sent as it is written; `Name;` is one without a value, and `Name:` leaves out the request's
+ * own. Undefined for any other text.
+ */
 export function parseHeader(text: string): Header | undefined {
   const [, name, mark, value = ''] = /^([\w!#$%&'*+.^`|~-]+)([:;])[ \t]*([^\r\n\0]*)$/.exec(text) ?? [];
   if (name === undefined || (mark === ';' && value !== '')) return undefined;
@@ -11,7 +14,10 @@ export function parseHeader(text: string): Header | undefined {
   return text === `${name}: ${read.value}` ? read : { ...read, line: text };
 }
 
-/** `HOST:PORT:ADDRESS[,ADDRESS…]`, where HOST may be `*` and an address of IPv6 may stand in brackets. Undefined for any other text. */
+/**
+ * `HOST:PORT:ADDRESS[,ADDRESS…]`, where HOST may be `*` and an address of IPv6 may stand in brackets. Undefined for any
+ * other text.
+ */
 export function parseResolve(text: string): Resolved | undefined {
   const [, host, port, addresses] = /^\+?(\*|\[[\da-f:.]+\]|[^\s:[\]]+):(\d{1,5}):(\S+)$/i.exec(text) ?? [];
   if (host === undefined || Number(port) < 1 || Number(port) > 0xffff) return undefined;

@@ -11,8 +11,8 @@ export interface Deadline {
 }
 
 /**
- * The time counts from `begunAt` on, a moment of `performance.now()`, which may move on: it is read when the timer rings, which is set again if that is too early. So a request of a load costs
- * no timer.
+ * The time counts from `begunAt` on, a moment of `performance.now()`, which may move on: it is read when the timer
+ * rings, which is set again if that is too early. So a request of a load costs no timer.
  */
 export function deadline(seconds: number, begunAt = constant(performance.now())): Deadline {
   const lastsMs = seconds * 1000;

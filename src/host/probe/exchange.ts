@@ -67,7 +67,10 @@ export function exchange(socket: Socket, { method, text, bodyBytes }: Sent, limi
   });
 }
 
-/** With TLS 1.3 a server refuses a client's certificate, or that there is none, only when the handshake is over for the client (RFC 8446, section 4.4.2.4). */
+/**
+ * With TLS 1.3 a server refuses a client's certificate, or that there is none, only when the handshake is over for the
+ * client (RFC 8446, section 4.4.2.4).
+ */
 export function kindOfBreak(code: string | undefined, otherwise: ProbeError): ProbeError {
   if (code === 'ETIMEDOUT') return 'timeout';
   return otherwise === 'reset' && code?.startsWith('ERR_SSL_') ? 'tls' : otherwise;
@@ -82,7 +85,10 @@ export function cutOff(reader: Pick<ResponseReader, 'status'>): ProbeError {
   return reader.status() === 0 ? 'reset' : 'body';
 }
 
-/** Counts the bytes of a body and keeps the first of them, which are enough to see whether it is the right page; the rest is read and dropped. */
+/**
+ * Counts the bytes of a body and keeps the first of them, which are enough to see whether it is the right page; the
+ * rest is read and dropped.
+ */
 export function bodyBeginning(mostKeptBytes: number): {
   readonly take: Sink;
   readonly text: () => string;

@@ -4,11 +4,13 @@ import { devNull } from 'node:os';
 import { codeOf, isOwnTrouble } from '../system-error.ts';
 
 /**
- * Threads for getaddrinfo, which blocks: libuv gives name look-ups at most half of its pool, and a look-up at a dead resolver takes 10 to 30
- * seconds (resolv.conf(5): 5 s, 2 attempts, each server), so a probe a second needs about 30.
+ * Threads for getaddrinfo, which blocks: libuv gives name look-ups at most half of its pool, and a look-up at a dead
+ * resolver takes 10 to 30 seconds (resolv.conf(5): 5 s, 2 attempts, each server), so a probe a second needs about 30.
  */
 const poolThreads = '64';
-/** One dead name must not block the look-ups of others: above this number further probes of it share the newest look-up. */
+/**
+ * One dead name must not block the look-ups of others: above this number further probes of it share the newest look-up.
+ */
 const mostOfOneName = 12;
 
 /** `short` names the resource that this machine had run out of. */
@@ -22,8 +24,9 @@ export function allowManyLookUps(): void {
 }
 
 /**
- * Asks the system's resolver, as curl does, and takes its first address, of the family where one is given: getaddrinfo sorts unreachable addresses last (RFC 6724, section 6,
- * rule 1). Only one address is tried, because going on to the next would hide that the first is dead.
+ * Asks the system's resolver, as curl does, and takes its first address, of the family where one is given: getaddrinfo
+ * sorts unreachable addresses last (RFC 6724, section 6, rule 1). Only one address is tried, because going on to the
+ * next would hide that the first is dead.
  */
 export function lookUp(name: string, family: 0 | 4 | 6 = 0): Promise<Address> {
   const asked = `${name} ${family}`;

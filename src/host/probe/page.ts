@@ -11,9 +11,9 @@ import type { Target } from './target.ts';
 import type { TlsReason } from './tls-reason.ts';
 
 /**
- * Asks an address as a probe on a new connection does, and gives the answer as it comes, so that the same is asked wherever the options of a
- * target are given. Any of its addresses is connected to. No redirect is followed. The limit is for the head of the answer; no answer is an
- * `OperationError`.
+ * Asks an address as a probe on a new connection does, and gives the answer as it comes, so that the same is asked
+ * wherever the options of a target are given. Any of its addresses is connected to. No redirect is followed. The limit
+ * is for the head of the answer; no answer is an `OperationError`.
  */
 export async function page(target: Target, limitSeconds: number, signal?: AbortSignal): Promise<HttpResponse> {
   const { method = 'GET', url, ca } = target;

@@ -10,9 +10,10 @@ import { prepareTls } from './secure.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * An HTTP/1.1 client for one request whose body is read to its end, with those that redirects lead to. `new` looks up the name and connects
- * for each; `reused` keeps one connection a target and origin and opens another when it is closed. No request is retried. A probe that this
- * machine could not make (no file descriptor, port or memory left) rejects, because it says nothing about the target.
+ * An HTTP/1.1 client for one request whose body is read to its end, with those that redirects lead to. `new` looks up
+ * the name and connects for each; `reused` keeps one connection a target and origin and opens another when it is
+ * closed. No request is retried. A probe that this machine could not make (no file descriptor, port or memory left)
+ * rejects, because it says nothing about the target.
  */
 export function prober(): Probe {
   const ways = new Map<string, Way>();

@@ -12,9 +12,9 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 /**
- * Where the answer sends the request (RFC 9110, section 15.4), undefined if nowhere. As with curl, `Authorization` and `Cookie` go only to the
- * origin of the first request, and a `Host` of one's own only to its host. The method is not changed: curl changes only one that it chose
- * itself for a body, and a request here has none.
+ * Where the answer sends the request (RFC 9110, section 15.4), undefined if nowhere. As with curl, `Authorization` and
+ * `Cookie` go only to the origin of the first request, and a `Host` of one's own only to its host. The method is not
+ * changed: curl changes only one that it chose itself for a body, and a request here has none.
  */
 export function redirected(first: Hop, at: URL, status: number, location: string | undefined): Hop | undefined {
   const url = location === undefined ? null : URL.parse(location, at.href);

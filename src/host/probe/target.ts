@@ -18,7 +18,10 @@ export interface Target {
   readonly family?: 4 | 6;
   /** The http:// address of the proxy, with its password. */
   readonly proxy?: string;
-  /** The variables that count: HTTP_PROXY, HTTPS_PROXY and ALL_PROXY without `proxy`, NO_PROXY for any. Without it the environment counts for nothing. */
+  /**
+   * The variables that count: HTTP_PROXY, HTTPS_PROXY and ALL_PROXY without `proxy`, NO_PROXY for any. Without it the
+   * environment counts for nothing.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** So many redirects are followed; none without it. */
   readonly redirects?: number;

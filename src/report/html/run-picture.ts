@@ -9,7 +9,10 @@ import { across, acrossFor, timeAxis } from './time-axis.ts';
 type Outage = ReportedRun['result']['episodes'][number];
 type Scenario = ReportedRun['result']['scenarios'][number];
 
-/** The whole run: the scenarios' windows, each linked to its section, over the traffic; of several applications one under the other. */
+/**
+ * The whole run: the scenarios' windows, each linked to its section, over the traffic; of several applications one
+ * under the other.
+ */
 export function runPicture(run: ReportedRun): Markup | undefined {
   const { result, traffic } = run;
   const rows = trafficRows(run, wholeRun);

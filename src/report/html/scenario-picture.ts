@@ -18,7 +18,10 @@ export interface ScenarioStory {
   readonly lifelines: readonly Lifeline[];
 }
 
-/** One scenario: its marks, the traffic and the bounds of the outages of each application, and the stages of pods and nodes. */
+/**
+ * One scenario: its marks, the traffic and the bounds of the outages of each application, and the stages of pods and
+ * nodes.
+ */
 export function scenarioPicture({ title, rows, marks, lifelines }: ScenarioStory): Markup {
   const [{ strip }] = rows;
   const heights = markRows(marks, strip);

@@ -1,8 +1,8 @@
 import { markup } from '../markup.ts';
 
 /**
- * The page's style sheet. Its colours are Okabe and Ito's, which people with any colour blindness can distinguish; signs, words and heights show
- * the same.
+ * The page's style sheet. Its colours are Okabe and Ito's, which people with any colour blindness can distinguish;
+ * signs, words and heights show the same.
  */
 export const style = markup`
 :root {

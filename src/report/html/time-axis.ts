@@ -10,7 +10,10 @@ export function across(at: number, { from, to }: Span): string {
 /** The width of a duration in a picture of that span. */
 export const acrossFor = (milliseconds: number, span: Span): string => across(span.from + milliseconds, span);
 
-/** An axis with the time of day (UTC), or with the seconds since `zeroAt` if that is given. Its top is at `y`, its height 20. */
+/**
+ * An axis with the time of day (UTC), or with the seconds since `zeroAt` if that is given. Its top is at `y`, its
+ * height 20.
+ */
 export function timeAxis(span: Span, y: number, zeroAt?: number): Markup {
   const stepMs = tickStep(span) * 1000;
   const label =

@@ -4,8 +4,8 @@ import type { Performed, Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 
 /**
- * A change of the cluster and its undo. It is prepared, its intent made durable, performed and verified; `undo` is the same after success,
- * failure or a signal, and for `recover` in a new process.
+ * A change of the cluster and its undo. It is prepared, its intent made durable, performed and verified; `undo` is the
+ * same after success, failure or a signal, and for `recover` in a new process.
  */
 export interface Action<Target, Intent> {
   readonly name: string;
@@ -17,8 +17,8 @@ export interface Action<Target, Intent> {
   /** Reads whether the action had its effect. */
   readonly verify: (site: Site, intent: Intent) => Promise<Expectation>;
   /**
-   * Idempotent, and verified by reading back. Compares, field by field, the run's value, the original and the value now, so that a change
-   * of somebody else is kept.
+   * Idempotent, and verified by reading back. Compares, field by field, the run's value, the original and the value
+   * now, so that a change of somebody else is kept.
    */
   readonly undo: (site: Site, intent: Intent) => Promise<Undo>;
   /** The nodes that it takes away, as planned: an application without a ready pod on one of them is not reached. */
@@ -29,11 +29,17 @@ export interface Action<Target, Intent> {
   readonly replacedFor?: readonly string[] | 'instance-ended';
   /** It evicts the pods of those nodes, which a budget may refuse. */
   readonly evicts?: true;
-  /** What it made stays at the end of a run, as the specification leaves it, unless `--cleanup` is given; its undo deletes the object and compares no value. */
+  /**
+   * What it made stays at the end of a run, as the specification leaves it, unless `--cleanup` is given; its undo
+   * deletes the object and compares no value.
+   */
   readonly staysUnlessCleanup?: true;
   /** What was acted on, for people: `Deployment default/nginx-test`. */
   readonly subject: (intent: Intent) => string;
-  /** Only of an irreversible action: what a person types to allow it, such as the id of the instance, and who else is affected. */
+  /**
+   * Only of an irreversible action: what a person types to allow it, such as the id of the instance, and who else is
+   * affected.
+   */
   readonly permission?: (intent: Intent) => { readonly typed: string; readonly because: string };
   /** The command that a person types to undo it by hand. */
   readonly byHand: (intent: Intent) => string;

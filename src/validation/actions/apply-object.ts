@@ -17,8 +17,9 @@ export interface ApplyIntent {
 }
 
 /**
- * Server-side apply of one object of phase 3, never forced: a field of another manager is a conflict that stops the run. The
- * specification leaves these objects in place; the undo (`--cleanup`) deletes only an object that this action created, by its uid.
+ * Server-side apply of one object of phase 3, never forced: a field of another manager is a conflict that stops the
+ * run. The specification leaves these objects in place; the undo (`--cleanup`) deletes only an object that this action
+ * created, by its uid.
  */
 export const applyObject: Action<Manifest, ApplyIntent> = {
   name: 'apply-object',

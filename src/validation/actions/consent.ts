@@ -4,8 +4,9 @@ import type { Action } from './action.ts';
 import { actionOf, type PlannedAction } from './index.ts';
 
 /**
- * Asks about each irreversible action before any action is performed, so that a cluster that is already prepared for it does not wait
- * for a person. Returns how long the answers took, in seconds; rejects with an `OperationError` when one is not allowed.
+ * Asks about each irreversible action before any action is performed, so that a cluster that is already prepared for it
+ * does not wait for a person. Returns how long the answers took, in seconds; rejects with an `OperationError` when one
+ * is not allowed.
  */
 export async function askConsent(
   { site, allows, signal }: Asking & { readonly site: Site },

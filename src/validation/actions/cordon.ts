@@ -17,7 +17,10 @@ export async function prepareCordon(site: Site, node: string): Promise<Cordon | 
   return found && { node, uid: found.metadata.uid ?? '', wasCordoned: isCordoned(found) };
 }
 
-/** Sets or removes `spec.unschedulable`. Rejects with a 422 `ApiError` if another node has that name now, because a uid is immutable. */
+/**
+ * Sets or removes `spec.unschedulable`. Rejects with a 422 `ApiError` if another node has that name now, because a uid
+ * is immutable.
+ */
 export async function setCordoned(site: Site, { node: name, uid }: Cordon, cordoned: boolean): Promise<void> {
   // Null removes the field, as uncordoning with kubectl does.
   const value = { metadata: { uid }, spec: { unschedulable: cordoned ? true : null } };

@@ -11,7 +11,10 @@ export interface DnsRecordTarget {
 }
 export interface DnsRecordIntent extends DnsRecordTarget {
   readonly zoneId: string;
-  /** The records of the name and the TXT by which external-dns owns them (docs/facts/dns.md, "The ownership registry"): without it external-dns would never update them again. */
+  /**
+   * The records of the name and the TXT by which external-dns owns them (docs/facts/dns.md, "The ownership registry"):
+   * without it external-dns would never update them again.
+   */
   readonly original: readonly RecordSet[];
   /** The command with which a person creates them again. */
   readonly byHand: string;
@@ -20,8 +23,8 @@ export interface DnsRecordIntent extends DnsRecordTarget {
 const addressTypes = ['A', 'AAAA', 'CNAME'];
 
 /**
- * Deletes the A, AAAA and CNAME records of a name, and the TXT by which external-dns owns them. The undo creates the ones that are still
- * missing, equal in every field; records that somebody else created meanwhile are kept.
+ * Deletes the A, AAAA and CNAME records of a name, and the TXT by which external-dns owns them. The undo creates the
+ * ones that are still missing, equal in every field; records that somebody else created meanwhile are kept.
  */
 export const deleteDnsRecord: Action<DnsRecordTarget, DnsRecordIntent> = {
   name: 'delete-dns-record',
@@ -54,7 +57,10 @@ function trouble(name: string, reason: string): OperationError {
   return new OperationError({ tried: 'Finding the record', on: name, reason });
 }
 
-/** Record sets with a routing policy share the name with other clusters or regions, which would then get all of its traffic. */
+/**
+ * Record sets with a routing policy share the name with other clusters or regions, which would then get all of its
+ * traffic.
+ */
 function refuseRouted(name: string, sets: readonly RecordSet[]): void {
   const routed = sets.filter(({ setIdentifier }) => setIdentifier !== undefined);
   if (routed.length === 0) return;
@@ -83,7 +89,10 @@ async function readRecords(cloud: Cloud, zone: HostedZone, name: string): Promis
   return sets.filter((set) => isOwnership(set) || (set.name === name && addressTypes.includes(set.type)));
 }
 
-/** Whether a TXT is one of external-dns' registry (docs/facts/dns.md, "The ownership registry"); others, such as a mail policy, are left alone. */
+/**
+ * Whether a TXT is one of external-dns' registry (docs/facts/dns.md, "The ownership registry"); others, such as a mail
+ * policy, are left alone.
+ */
 const isOwnership = ({ type, values }: RecordSet): boolean =>
   type === 'TXT' && values.some((value) => value.includes('heritage=external-dns'));
 
@@ -119,7 +128,10 @@ const isSame = (one: RecordSet, other: RecordSet): boolean => textOf(one) === te
 const textOf = ({ name, type, ttlSeconds, values }: RecordSet): string =>
   `${name} ${ttlSeconds ?? 'alias'} ${type} ${values.toSorted().join(' ')}`;
 
-/** Why the record of this name must not be deleted, whatever the zone has; undefined if it may be (docs/facts/dns.md, "Deleting a record"). */
+/**
+ * Why the record of this name must not be deleted, whatever the zone has; undefined if it may be (docs/facts/dns.md,
+ * "Deleting a record").
+ */
 export function undeletableRecord(name: string, zone: string): string | undefined {
   if (name === zone || name.startsWith('*.')) return `${name} is an apex or a wildcard, which others depend on`;
   return name.endsWith(`.${zone}`) ? undefined : `${name} is not in zone ${zone}`;

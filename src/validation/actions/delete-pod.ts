@@ -1,7 +1,9 @@
 import type { PodIdentity } from '../../cluster/cluster.ts';
 import type { Action } from './action.ts';
 
-/** Deletes one pod, and only that one (uid precondition). There is nothing to undo: its ReplicaSet creates another pod. */
+/**
+ * Deletes one pod, and only that one (uid precondition). There is nothing to undo: its ReplicaSet creates another pod.
+ */
 export const deletePod: Action<PodIdentity, PodIdentity> = {
   name: 'delete-pod',
   prepare: async (_site, target) => target,

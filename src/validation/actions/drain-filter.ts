@@ -10,7 +10,8 @@ export interface DrainChoice {
 
 /**
  * The pods of a node that a drain evicts, by kubectl's filters in its order (pkg/drain/filters.go) with
- * `--ignore-daemonsets --delete-emptydir-data`: DaemonSet and mirror pods stay; one pod without a controller forbids the whole drain.
+ * `--ignore-daemonsets --delete-emptydir-data`: DaemonSet and mirror pods stay; one pod without a controller forbids
+ * the whole drain.
  */
 export function chooseForDrain(pods: readonly Pod[]): DrainChoice {
   const candidates = pods.filter((pod) => !isMirror(pod) && (!ownedBy(pod, 'DaemonSet') || isFinished(pod)));

@@ -10,8 +10,9 @@ export interface DrainTarget {
 }
 
 /**
- * `kubectl drain --ignore-daemonsets --delete-emptydir-data` by kubectl's rules (docs/facts/kubernetes.md, "Draining a node"): cordons the
- * node, evicts all pods at once, and waits until they are gone. The undo uncordons the node; the pods that moved stay where they are.
+ * `kubectl drain --ignore-daemonsets --delete-emptydir-data` by kubectl's rules (docs/facts/kubernetes.md, "Draining a
+ * node"): cordons the node, evicts all pods at once, and waits until they are gone. The undo uncordons the node; the
+ * pods that moved stay where they are.
  */
 export const drainNode: Action<DrainTarget, Cordon> = {
   name: 'drain-node',

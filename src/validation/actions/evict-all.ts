@@ -6,12 +6,21 @@ import type { Site } from '../site.ts';
 
 /** kubectl's EvictErrorRetryDelay (pkg/drain/drain.go). */
 export const evictionRetrySeconds = 5;
-/** Refused by a budget (429), or by a namespace that is being deleted (403): kubectl retries both (docs/facts/kubernetes.md, "Evictions and budgets"). */
+/**
+ * Refused by a budget (429), or by a namespace that is being deleted (403): kubectl retries both
+ * (docs/facts/kubernetes.md, "Evictions and budgets").
+ */
 const retriedStatuses = new Set([429, 403]);
-/** kubectl waits forever; a run has to end. Twice the grace period of an ingress controller (300 s, docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"). */
+/**
+ * kubectl waits forever; a run has to end. Twice the grace period of an ingress controller (300 s,
+ * docs/facts/ingress-nginx.md, "Defaults of its chart and manifests").
+ */
 const limitSeconds = 600;
 
-/** Evicts all pods at once and waits until they are gone. Rejects with an `OperationError` that names the pods that are left, and why. */
+/**
+ * Evicts all pods at once and waits until they are gone. Rejects with an `OperationError` that names the pods that are
+ * left, and why.
+ */
 export async function evictAll(
   site: Site,
   node: string,
@@ -46,7 +55,8 @@ async function evictOne(
     if (!retriedStatuses.has(eviction.status) || secondsLeft() <= 0)
       throw new OperationError({ tried: 'Evicting', on: `pod ${pod.namespace}/${pod.name}`, reason: eviction.cause });
     await clock.sleep(evictionRetrySeconds, signal);
-    // Compares the uid, because kubectl's retry by name can evict a new pod of that name on another node (kubernetes#138229).
+    // Compares the uid, because kubectl's retry by name can evict a new pod of that name on another node
+    // (kubernetes#138229).
     if (!(await retryRead({ site, signal }, secondsLeft(), () => isThere(site, node, pod)))) return;
     eviction = await site.cluster.evict(pod);
   }

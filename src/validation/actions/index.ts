@@ -15,7 +15,10 @@ import { startProbe } from './start-probe.ts';
 import { terminateInstance } from './terminate-instance.ts';
 import { terminateZone } from './terminate-zone.ts';
 
-/** Every action by its name: a plan names its actions, and `recover` finds the undo of an action that it reads in a journal. */
+/**
+ * Every action by its name: a plan names its actions, and `recover` finds the undo of an action that it reads in a
+ * journal.
+ */
 export const actions = {
   'apply-object': applyObject,
   'cordon-node': cordonNode,

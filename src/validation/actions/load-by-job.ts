@@ -9,7 +9,10 @@ export interface LoadJobIntent extends LoadJob {
   readonly name: string;
 }
 
-/** From the deletion of a Job until the garbage collector has its pods deleted, and those have ended: their grace period, and a minute. */
+/**
+ * From the deletion of a Job until the garbage collector has its pods deleted, and those have ended: their grace
+ * period, and a minute.
+ */
 const goneWithinSeconds = 90;
 
 /** Sends many requests from the pods of an Indexed Job. The undo deletes the Job with its pods. */

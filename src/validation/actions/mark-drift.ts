@@ -18,14 +18,18 @@ export interface DriftIntent extends DriftTarget {
 
 /** Cannot be one of Karpenter's hashes, which are numbers. */
 const testHash = 'holdfast-drift-test';
-/** Karpenter sets Drifted within seconds (docs/facts/karpenter.md, "Drift of one NodeClaim"); after this the recipe has failed. */
+/**
+ * Karpenter sets Drifted within seconds (docs/facts/karpenter.md, "Drift of one NodeClaim"); after this the recipe has
+ * failed.
+ */
 const driftedWithinSeconds = 30;
 /** The status of a NodeClaim changes often: an update that conflicts is repeated on the newest version. */
 const attempts = 5;
 
 /**
- * Makes Karpenter see exactly one NodeClaim as drifted, by a hash annotation that differs from its pool's (docs/facts/karpenter.md, "Drift
- * of one NodeClaim"). The undo restores the original hash; a NodeClaim that is being replaced needs no undo.
+ * Makes Karpenter see exactly one NodeClaim as drifted, by a hash annotation that differs from its pool's
+ * (docs/facts/karpenter.md, "Drift of one NodeClaim"). The undo restores the original hash; a NodeClaim that is being
+ * replaced needs no undo.
  */
 export const markDrift: Action<DriftTarget, DriftIntent> = {
   name: 'mark-drift',
@@ -78,7 +82,10 @@ function driftTrouble(claim: NodeClaim | undefined): string | undefined {
   return undefined;
 }
 
-/** Sends uid and resourceVersion, so that another object of that name, or a change of somebody else, is a conflict (409). */
+/**
+ * Sends uid and resourceVersion, so that another object of that name, or a change of somebody else, is a conflict
+ * (409).
+ */
 async function swapHash(
   { cluster }: Site,
   { nodeClaim, uid }: Pick<DriftIntent, 'nodeClaim' | 'uid'>,

@@ -19,9 +19,9 @@ export interface NodePoolFieldIntent<F extends Field> extends NodePoolFieldTarge
 }
 
 /**
- * Sets a field of a NodePool's `spec.disruption`, with a test of the old value in the same patch. Such fields are not part of the pool's
- * hash, so no node drifts (docs/facts/karpenter.md, "The fields of a NodePool"). The undo restores the original value, unless somebody
- * else set another value meanwhile.
+ * Sets a field of a NodePool's `spec.disruption`, with a test of the old value in the same patch. Such fields are not
+ * part of the pool's hash, so no node drifts (docs/facts/karpenter.md, "The fields of a NodePool"). The undo restores
+ * the original value, unless somebody else set another value meanwhile.
  */
 export function nodePoolField<F extends Field>(
   name: string,

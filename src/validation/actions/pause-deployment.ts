@@ -14,7 +14,10 @@ type PauseIntent = Parameters<typeof scale.undo>[1] & PauseTarget;
 /** Four times the default grace period of a pod, 30 s (docs/facts/kubernetes.md, "The end of a pod"). */
 const goneWithinSeconds = 120;
 
-/** Scales a Deployment to 0 and waits until its last pod is gone, because a terminating pod still works. The undo is that of `scale`. */
+/**
+ * Scales a Deployment to 0 and waits until its last pod is gone, because a terminating pod still works. The undo is
+ * that of `scale`.
+ */
 export const pauseDeployment: Action<PauseTarget, PauseIntent> = {
   name: 'pause-deployment',
   async prepare(site, target) {

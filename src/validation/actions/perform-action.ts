@@ -21,8 +21,9 @@ export interface Acting extends Asking {
 }
 
 /**
- * Prepares an action, makes its intent durable, performs and verifies it. Each step is journaled, a failure too, which is then thrown.
- * `onBegun` is called before the first write to the cluster, because an action that failed half-way has to be undone too.
+ * Prepares an action, makes its intent durable, performs and verifies it. Each step is journaled, a failure too, which
+ * is then thrown. `onBegun` is called before the first write to the cluster, because an action that failed half-way has
+ * to be undone too.
  */
 export async function performAction(
   acting: Acting,

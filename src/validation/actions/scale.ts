@@ -8,7 +8,10 @@ export interface ScaleTarget extends NamespacedName {
   /** A Deployment if absent. */
   readonly kind?: ScaledWorkload['kind'];
   readonly replicas: number;
-  /** What the undo returns to, where an older action of the run changed them already: one way back. The number before this action if absent. */
+  /**
+   * What the undo returns to, where an older action of the run changed them already: one way back. The number before
+   * this action if absent.
+   */
   readonly undoTo?: number;
 }
 export interface ScaleIntent extends Omit<ScaleTarget, 'undoTo'> {
@@ -89,7 +92,10 @@ async function replicasOf(site: Site, at: Scaled): Promise<number> {
   });
 }
 
-/** Returns the number that the server stored. Tests the old value in the same patch, so that a change of somebody else is never overwritten. */
+/**
+ * Returns the number that the server stored. Tests the old value in the same patch, so that a change of somebody else
+ * is never overwritten.
+ */
 async function setReplicas(site: Site, at: Scaled, from: number, to: number): Promise<number> {
   if (from === to) return to;
   const { kind = 'Deployment', name, namespace } = at;

@@ -62,7 +62,10 @@ type Named = Pick<Pod['metadata'], 'name' | 'namespace'>;
 const placeOf = ({ name, namespace = '' }: Named) => ({ name, namespace });
 const subjectOf = ({ name, namespace }: Named): string => `Pod ${namespace}/${name}`;
 
-/** Why the pod does not run yet, in the words of its status; undefined if it runs. One that will never run is an `OperationError`. */
+/**
+ * Why the pod does not run yet, in the words of its status; undefined if it runs. One that will never run is an
+ * `OperationError`.
+ */
 export function whyNotRunning({ metadata, status }: Pod): string | undefined {
   const [container] = status?.containerStatuses ?? [];
   if (container?.state?.running !== undefined) return undefined;

@@ -27,8 +27,8 @@ const poolTag = 'karpenter.sh/nodepool';
 const endingWithinSeconds = 30;
 
 /**
- * Terminates the instance of a node, like a crash of the machine. Only a running instance whose tag names the pool. Irreversible: the
- * autoscaler creates another node.
+ * Terminates the instance of a node, like a crash of the machine. Only a running instance whose tag names the pool.
+ * Irreversible: the autoscaler creates another node.
  */
 export const terminateInstance: Action<TerminateTarget, TerminateIntent> = {
   name: 'terminate-instance',

@@ -13,8 +13,9 @@ export interface ZoneIntent extends Pick<ZoneTarget, 'zone' | 'nodePool'> {
 }
 
 /**
- * Terminates the instances of all these nodes by one request, as the failure of their zone would. Only running instances whose tag names the
- * pool; if one of them is not such, none is terminated. Irreversible: the autoscaler creates other nodes.
+ * Terminates the instances of all these nodes by one request, as the failure of their zone would. Only running
+ * instances whose tag names the pool; if one of them is not such, none is terminated. Irreversible: the autoscaler
+ * creates other nodes.
  */
 export const terminateZone: Action<ZoneTarget, ZoneIntent> = {
   name: 'terminate-zone',

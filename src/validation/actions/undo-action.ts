@@ -11,15 +11,21 @@ const retryAfterSeconds = [1, 2, 4, 8, 16, 30];
 /** The sum of the pauses. An undo is not retried for longer, even if the API server is slow to fail. */
 const retryWithinSeconds = retryAfterSeconds.reduce((sum, seconds) => sum + seconds, 0);
 
-/** The API server's own limit for a request (`--request-timeout`): until then it may carry out one that got no response. */
+/**
+ * The API server's own limit for a request (`--request-timeout`): until then it may carry out one that got no response.
+ */
 const requestTimeoutSeconds = 60;
 
-/** An undo that is under way when the second signal comes has this long: a healthy API server answers in hundredths of a second. */
+/**
+ * An undo that is under way when the second signal comes has this long: a healthy API server answers in hundredths of a
+ * second.
+ */
 const hurrySeconds = 5;
 
 /**
- * Undoes one action: after success, failure or a signal, and for `recover`. Never rejects. Retries for a minute while the API server does
- * not answer, or until `hurry` is aborted; an action that cannot be undone is journaled as failed, with the command to type.
+ * Undoes one action: after success, failure or a signal, and for `recover`. Never rejects. Retries for a minute while
+ * the API server does not answer, or until `hurry` is aborted; an action that cannot be undone is journaled as failed,
+ * with the command to type.
  */
 export async function undoAction(
   site: Site,
@@ -62,8 +68,8 @@ export async function leaveOpen(
 }
 
 async function recordUndone(journal: Pick<Journal<ValidationFact>, 'intend'>, id: string, end: Undo): Promise<void> {
-  // Durable before an older action is undone: otherwise, after a power loss, `recover` would take the older undo for a change of somebody else.
-  // An error of the journal is thrown when it is closed.
+  // Durable before an older action is undone: otherwise, after a power loss, `recover` would take the older undo for a
+  // change of somebody else. An error of the journal is thrown when it is closed.
   await journal.intend({ type: 'action-undone', id, ...end }).catch(() => undefined);
 }
 
@@ -120,8 +126,8 @@ async function undoOnce(site: Site, action: Action<unknown, unknown>, intent: un
 }
 
 /**
- * Undoes action after action, to be called newest first. While a newer action on an object is not undone its older ones stay open:
- * their undo would take the run's own newer value for somebody else's, and keep it.
+ * Undoes action after action, to be called newest first. While a newer action on an object is not undone its older ones
+ * stay open: their undo would take the run's own newer value for somebody else's, and keep it.
  */
 export function undoInOrder(
   site: Site,

@@ -12,7 +12,10 @@ import { nameOf, placeOf } from '../manifests/preview.ts';
 import type { WayIn } from '../observe/read-way-in.ts';
 import type { Settings } from '../settings.ts';
 
-/** An application and the ingress controller before it, as far as they were found; without an Ingress `ingressController` has the application's own Service alone. */
+/**
+ * An application and the ingress controller before it, as far as they were found; without an Ingress
+ * `ingressController` has the application's own Service alone.
+ */
 export interface Audited {
   readonly settings: Settings;
   readonly application: {

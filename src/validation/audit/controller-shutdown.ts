@@ -16,7 +16,10 @@ export function shutdownOf(deployment: Deployment, service: Service): Shutdown |
   return isTraefik(deployment) ? shutdownOfTraefik(deployment, service) : undefined;
 }
 
-/** By its image, or by the label that its manifests and its chart give to the pods, which a mirrored or rebuilt image leaves. */
+/**
+ * By its image, or by the label that its manifests and its chart give to the pods, which a mirrored or rebuilt image
+ * leaves.
+ */
 export const isIngressNginx = (deployment: Deployment): boolean =>
   // An image says more than a label, which somebody may have kept when they replaced the controller.
   !imagesOf(deployment).some(isOfTraefik) &&
@@ -41,7 +44,10 @@ function shutdownOfIngressNginx(deployment: Deployment): Shutdown {
 /** Of both controllers: ingress-nginx’ `--post-shutdown-grace-period`, Traefik's `graceTimeOut`. */
 const defaultAfterSeconds = 10;
 
-/** docs/facts/traefik.md, "Ending a controller". Each entry point ends by itself; visitors come through those behind the Service. */
+/**
+ * docs/facts/traefik.md, "Ending a controller". Each entry point ends by itself; visitors come through those behind the
+ * Service.
+ */
 function shutdownOfTraefik(deployment: Deployment, service: Service): Shutdown {
   const points = entryPointsBehind(deployment, service);
   const lifeCycle = (point: string, setting: string) =>

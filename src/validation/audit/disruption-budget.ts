@@ -1,7 +1,10 @@
 import { guards, manyIfUnknown, mustBeAvailable } from '../observe/owner-limits.ts';
 import type { Rule } from './audited.ts';
 
-/** 4.2: a PodDisruptionBudget. Exactly one, because with two every eviction is a 500, and one that allows a disruption (docs/facts/kubernetes.md, "Evictions and budgets"). */
+/**
+ * 4.2: a PodDisruptionBudget. Exactly one, because with two every eviction is a 500, and one that allows a disruption
+ * (docs/facts/kubernetes.md, "Evictions and budgets").
+ */
 export const disruptionBudget: Rule = {
   name: 'disruption-budget',
   required: true,

@@ -4,7 +4,8 @@ import type { AuditResult } from './audit.ts';
 import type { Audited } from './audited.ts';
 
 /**
- * The findings of several audits. Each finding names its application, unless its subject does. A finding that is the same for all, such as one about their ingress controller, is listed once.
+ * The findings of several audits. Each finding names its application, unless its subject does. A finding that is the
+ * same for all, such as one about their ingress controller, is listed once.
  */
 export function findingsOfAll(audited: readonly Audited[], results: readonly AuditResult[]): readonly Finding[] {
   const names = audited.map(namedIn);

@@ -4,7 +4,10 @@ import { defaultGraceSeconds } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import type { Rule } from './audited.ts';
 
-/** 4.2: a graceful termination period. It needs a preStop that lasts until the ingress controller has removed the endpoint (docs/facts/kubernetes.md, "The end of a pod"). */
+/**
+ * 4.2: a graceful termination period. It needs a preStop that lasts until the ingress controller has removed the
+ * endpoint (docs/facts/kubernetes.md, "The end of a pod").
+ */
 export const gracefulTermination: Rule = {
   name: 'graceful-termination',
   required: true,

@@ -6,7 +6,10 @@ import type { Rule } from './audited.ts';
 
 export const isRoute = (way: WayIn): way is HttpRoute => way.kind === 'HTTPRoute';
 
-/** A route that its Gateway refuses leads nobody to the application, and of one that shares its requests others answer a part. */
+/**
+ * A route that its Gateway refuses leads nobody to the application, and of one that shares its requests others answer a
+ * part.
+ */
 export const routeServed: Rule = {
   name: 'http-route',
   required: false,

@@ -8,15 +8,18 @@ export interface HealthCheck {
   /** Until a dead target gets no more connections. */
   readonly unhealthyAfterSeconds: number;
   readonly deregistrationSeconds: number;
-  /** Whether the targets are pods, or only nodes with a pod: then kube-proxy cannot send their traffic to other pods. */
+  /**
+   * Whether the targets are pods, or only nodes with a pod: then kube-proxy cannot send their traffic to other pods.
+   */
   readonly targetsPods: boolean;
 }
 
 const prefix = 'service.beta.kubernetes.io/aws-load-balancer-';
 
 /**
- * The health check by the annotations of the AWS load balancer controller, with its defaults: two failures of instances with
- * externalTrafficPolicy Local, which are asked at healthCheckNodePort, else three (docs/facts/aws.md, "Network Load Balancer").
+ * The health check by the annotations of the AWS load balancer controller, with its defaults: two failures of instances
+ * with externalTrafficPolicy Local, which are asked at healthCheckNodePort, else three (docs/facts/aws.md, "Network
+ * Load Balancer").
  */
 export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service): HealthCheck {
   const number = (name: string, otherwise: number) => Number(annotations[`${prefix}${name}`] ?? otherwise);
@@ -35,14 +38,19 @@ export function healthCheckOf({ metadata: { annotations = {} }, spec }: Service)
   };
 }
 
-/** The address of a load balancer that is none of AWS; undefined where the Service has none yet, or annotations for one of AWS. */
+/**
+ * The address of a load balancer that is none of AWS; undefined where the Service has none yet, or annotations for one
+ * of AWS.
+ */
 function addressOfAnother({ metadata: { annotations = {} }, status }: Service): string | undefined {
   if (Object.keys(annotations).some((name) => name.startsWith(prefix))) return undefined;
   const addresses = (status?.loadBalancer?.ingress ?? []).flatMap(({ hostname, ip }) => hostname ?? ip ?? []);
   return addresses.find((address) => !/\.amazonaws\.com(\.cn)?$/.test(address));
 }
 
-/** 4.2: proper load balancer health checks: a dead target is found within the downtime that an instance crash may cost. */
+/**
+ * 4.2: proper load balancer health checks: a dead target is found within the downtime that an instance crash may cost.
+ */
 export const loadBalancerHealth: Rule = {
   name: 'load-balancer-health',
   required: true,

@@ -9,8 +9,9 @@ import type { Settings } from '../settings.ts';
 import type { Audited } from './audited.ts';
 
 /**
- * The applications of manifests: every Deployment that is not an ingress controller, and the StatefulSets and DaemonSets that the settings name, each with
- * the other manifests of its namespace, and with its own settings where it has some.
+ * The applications of manifests: every Deployment that is not an ingress controller, and the StatefulSets and
+ * DaemonSets that the settings name, each with the other manifests of its namespace, and with its own settings where it
+ * has some.
  */
 export function manifestsAudited(resources: readonly Resource[], settings: Settings): readonly Audited[] {
   const ofKind = <K extends Resource['kind']>(kind: K) =>

@@ -97,7 +97,10 @@ const rolloutAdvice: Readonly<Record<Workload['kind'], string>> = {
   DaemonSet: 'set updateStrategy RollingUpdate with maxUnavailable 1, or 0 and maxSurge 1',
 };
 
-/** How many pods a rollout takes away at once. A StatefulSet ends one before it makes its successor (apps/v1, StatefulSetUpdateStrategy). */
+/**
+ * How many pods a rollout takes away at once. A StatefulSet ends one before it makes its successor (apps/v1,
+ * StatefulSetUpdateStrategy).
+ */
 function rolloutOf(workload: Workload, replicas: number): { readonly type: string; readonly gone: number } {
   if (workload.kind === 'StatefulSet') return { type: workload.spec.updateStrategy?.type ?? 'RollingUpdate', gone: 1 };
   const isDaemonSet = workload.kind === 'DaemonSet';

@@ -2,7 +2,10 @@ import { type Adoption, adoptionOf } from '../manifests/adoption.ts';
 import { nameOf, type Preview, previewManifests } from '../manifests/preview.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** Every object of phase 3 is new, or an existing one that may be adopted, by the server's dry run; otherwise the run stops before it writes. */
+/**
+ * Every object of phase 3 is new, or an existing one that may be adopted, by the server's dry run; otherwise the run
+ * stops before it writes.
+ */
 export const adoption: Check = {
   name: 'adoption',
   mandatory: true,

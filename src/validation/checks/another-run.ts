@@ -4,9 +4,13 @@ import { type OtherHolder, otherHolders } from '../lease/other-holders.ts';
 import { leaseNamespaceOf } from '../settings.ts';
 import { type Assertion, asExpected, type Check, notAsExpected } from './check.ts';
 
-/** No other run holds the lease: two runs at once would measure each other's disruptions. Ends with exit code 6 (docs/contract.md, "Exit codes"). */
+/**
+ * No other run holds the lease: two runs at once would measure each other's disruptions. Ends with exit code 6
+ * (docs/contract.md, "Exit codes").
+ */
 export const anotherRun: Check = {
-  // Differs from the id of the finding, which decides exit code 6: an API server that does not answer is not another run.
+  // Differs from the id of the finding, which decides exit code 6: an API server that does not answer is not another
+  // run.
   name: 'lease',
   mandatory: true,
   async look({ site: { cluster, host }, settings, holder }) {

@@ -6,7 +6,10 @@ const name = 'karpenter-leader-election';
 /** Twice the lease duration of client-go, 15 s. */
 const staleAfterSeconds = 30;
 
-/** A Karpenter pod leads: without a leader ready pods do nothing. Without leader election there is no such Lease, and that is accepted. */
+/**
+ * A Karpenter pod leads: without a leader ready pods do nothing. Without leader election there is no such Lease, and
+ * that is accepted.
+ */
 export const autoscalerLeader: Check = {
   name: 'autoscaler-leader',
   mandatory: true,

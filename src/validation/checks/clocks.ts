@@ -1,9 +1,15 @@
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** The resolution of the API's timestamps (docs/facts/kubernetes.md, "Timestamps"): a larger difference would be reported as a slow cluster. */
+/**
+ * The resolution of the API's timestamps (docs/facts/kubernetes.md, "Timestamps"): a larger difference would be
+ * reported as a slow cluster.
+ */
 const mayDifferSeconds = 1;
 
-/** The clocks of this machine and of the API server agree: the downtime log has the times of the one, nodes and pods those of the other. */
+/**
+ * The clocks of this machine and of the API server agree: the downtime log has the times of the one, nodes and pods
+ * those of the other.
+ */
 export const clocks: Check = {
   name: 'clocks',
   mandatory: true,

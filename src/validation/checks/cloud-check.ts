@@ -18,7 +18,10 @@ interface CloudAssertion {
   readonly look: (run: CheckedRun, cloud: Cloud) => Promise<CloudObservation>;
 }
 
-/** A check of what one scenario needs of the cloud. The other scenarios can run without it, so a miss is a warning that names the scenario. */
+/**
+ * A check of what one scenario needs of the cloud. The other scenarios can run without it, so a miss is a warning that
+ * names the scenario.
+ */
 export function cloudCheck({ name, needs, expected, subject, look }: CloudAssertion): Check {
   return {
     name,

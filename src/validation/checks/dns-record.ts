@@ -39,7 +39,10 @@ function untold(assertion: Assertion, name: string, code: DnsAnswer['code']): Fi
   );
 }
 
-/** Before the first run there is no record, and phase 3 verifies that it is created. With an Ingress, external-dns should have created it. */
+/**
+ * Before the first run there is no record, and phase 3 verifies that it is created. With an Ingress, external-dns
+ * should have created it.
+ */
 async function unresolved({ site, settings }: CheckedRun, assertion: Assertion, code: string): Promise<Finding> {
   const { namespace } = settings;
   const { kind, name } = wayInOf(settings) ?? { kind: 'Service', name: serviceName(settings) };

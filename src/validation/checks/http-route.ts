@@ -5,8 +5,8 @@ import { appliesApplication, entranceOf, serviceName, wayInOf } from '../setting
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /**
- * With `httpRoute`: the Gateways of the route let visitors through to the application's Service, and their address is that of the
- * controller's Service; else the scenario of the controller would disturb pods that no visitor meets.
+ * With `httpRoute`: the Gateways of the route let visitors through to the application's Service, and their address is
+ * that of the controller's Service; else the scenario of the controller would disturb pods that no visitor meets.
  */
 export const httpRoute: Check = {
   name: 'http-route',

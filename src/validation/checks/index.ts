@@ -19,7 +19,9 @@ import { nodesAtRest } from './nodes-at-rest.ts';
 import { otherWriters } from './other-writers.ts';
 import { permissions } from './permissions.ts';
 
-/** Phase 1 of 4.1: the checks of the specification in its order, then checks of what else would make a run meaningless. */
+/**
+ * Phase 1 of 4.1: the checks of the specification in its order, then checks of what else would make a run meaningless.
+ */
 export const checks: readonly Check[] = [
   ingressAddress,
   dnsAutomation,

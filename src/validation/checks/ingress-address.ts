@@ -5,8 +5,9 @@ import { appliesApplication, entranceOf, hasIngress, type Settings } from '../se
 import { type Assertion, asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
 /**
- * "Must be of type LoadBalancer with an external address under the cloud load-balancer domain; otherwise stop." The pods that the run
- * takes for the ingress controller's must be those that the Service sends to: the death of any others would show nothing.
+ * "Must be of type LoadBalancer with an external address under the cloud load-balancer domain; otherwise stop." The
+ * pods that the run takes for the ingress controller's must be those that the Service sends to: the death of any others
+ * would show nothing.
  */
 export const ingressAddress: Check = {
   name: 'ingress-address',

@@ -6,10 +6,15 @@ import { runSeconds } from '../predict/predict.ts';
 import { readCircumstances } from '../predict/read-circumstances.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** Karpenter deletes a NodeClaim that has not registered by then (docs/facts/karpenter.md, "The life of a NodeClaim"). */
+/**
+ * Karpenter deletes a NodeClaim that has not registered by then (docs/facts/karpenter.md, "The life of a NodeClaim").
+ */
 const registeredWithinSeconds = 900;
 
-/** No NodeClaim is drifted, unregistered, being deleted, or expiring before the run ends: its replacement would not be the run's. */
+/**
+ * No NodeClaim is drifted, unregistered, being deleted, or expiring before the run ends: its replacement would not be
+ * the run's.
+ */
 export const nodeClaims: Check = {
   name: 'node-claims',
   mandatory: true,
@@ -59,7 +64,10 @@ function troublesOf(claim: NodeClaim, now: number, longestSeconds: number): read
   ];
 }
 
-/** Karpenter writes its reason into the condition DisruptionReason; without one somebody else deleted it, or it has expired, and the two are distinguished. */
+/**
+ * Karpenter writes its reason into the condition DisruptionReason; without one somebody else deleted it, or it has
+ * expired, and the two are distinguished.
+ */
 function deletion(claim: NodeClaim): Trouble {
   const text = `${claim.metadata.name} is being deleted`;
   const reason = isTrue(claim, 'DisruptionReason') ? condition(claim, 'DisruptionReason')?.reason : undefined;

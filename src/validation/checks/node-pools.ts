@@ -5,8 +5,8 @@ import { hashVersion, hashVersionAnnotation } from '../manifests/pool-hash.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
 /**
- * "… and node pools must be healthy": Ready is True for the present generation, and the hash version is v3. `NodeRegistrationHealthy`
- * Unknown is no failure, False is (docs/specification-notes.md).
+ * "… and node pools must be healthy": Ready is True for the present generation, and the hash version is v3.
+ * `NodeRegistrationHealthy` Unknown is no failure, False is (docs/specification-notes.md).
  */
 export const nodePools: Check = {
   name: 'node-pools',

@@ -4,7 +4,10 @@ import { applicationSelector, isNotLeftOver } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** No node is cordoned, being disrupted or being deleted, and no pod of the application is on one that is gone: no other drain is under way. */
+/**
+ * No node is cordoned, being disrupted or being deleted, and no pod of the application is on one that is gone: no other
+ * drain is under way.
+ */
 export const nodesAtRest: Check = {
   name: 'nodes-at-rest',
   mandatory: true,
@@ -28,7 +31,10 @@ export const nodesAtRest: Check = {
   },
 };
 
-/** Pods whose node is gone are still Running and Ready in the API until they are collected (docs/facts/kubernetes.md, "A node that fails"). */
+/**
+ * Pods whose node is gone are still Running and Ready in the API until they are collected (docs/facts/kubernetes.md, "A
+ * node that fails").
+ */
 async function podsLeftBehind(
   cluster: Cluster,
   settings: Settings,

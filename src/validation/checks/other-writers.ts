@@ -4,7 +4,10 @@ import { nameOf } from '../manifests/preview.ts';
 import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { asExpected, type Check, type CheckedRun, notAsExpected } from './check.ts';
 
-/** Nobody else sets the application's replicas or the pool's fields and would revert what a scenario changes (docs/facts/kubernetes.md, "Other writers"). */
+/**
+ * Nobody else sets the application's replicas or the pool's fields and would revert what a scenario changes
+ * (docs/facts/kubernetes.md, "Other writers").
+ */
 export const otherWriters: Check = {
   name: 'other-writers',
   mandatory: false,

@@ -2,7 +2,10 @@ import { missingPermissions, permissionText } from '../permissions/missing-permi
 import { permissions as permissionsOf } from '../permissions/permissions.ts';
 import { asExpected, type Check, notAsExpected } from './check.ts';
 
-/** The caller may do everything that the run does and undoes; the permissions of the undo are asked first (SelfSubjectAccessReview). */
+/**
+ * The caller may do everything that the run does and undoes; the permissions of the undo are asked first
+ * (SelfSubjectAccessReview).
+ */
 export const permissions: Check = {
   name: 'permissions',
   mandatory: true,

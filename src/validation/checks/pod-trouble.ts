@@ -1,7 +1,10 @@
 import { condition, isFinished, isReady } from '../../cluster/pods.ts';
 import type { Pod } from '../../cluster/resources.ts';
 
-/** `karpenter-6d5f9 (CrashLoopBackOff)`: the pod, with a reason if the API has one, and the scheduler's words where it waits for a node. */
+/**
+ * `karpenter-6d5f9 (CrashLoopBackOff)`: the pod, with a reason if the API has one, and the scheduler's words where it
+ * waits for a node.
+ */
 export function described(pod: Pod): string {
   const reasons = (pod.status?.containerStatuses ?? []).map(
     ({ state, lastState }) => state?.waiting?.reason ?? lastState?.terminated?.reason,

@@ -36,7 +36,7 @@ export interface LineExtra {
   readonly target?: string;
 }
 
-/** The settings of `holdfast monitor` without a flag (docs/contract.md, "Commands"). A log without a header is read with them. */
+/** Those of `holdfast monitor` without a flag (docs/contract.md, "Commands"), and of a log without a header. */
 export const defaultHeader: LogHeader = {
   targets: [],
   intervalSeconds: 1,
@@ -67,14 +67,17 @@ export function formatHeader(header: LogHeader): string {
 
 const continuesWord = ' continues=yes';
 
-/** The header of a file that goes on with a log, or of one repeated within it. Readers that know what came before pass it over. */
+/**
+ * The header of a file that goes on with a log, or of one repeated within it. Readers that know what came before pass
+ * it over.
+ */
 export const continuedHeader = (header: string): string => header.replace(/\n$/, `${continuesWord}\n`);
 
 /** The header that is repeated; undefined for a line that is none. */
 export const repeatedHeader = (line: string): string | undefined =>
   line.startsWith(`${headerBegin} `) && line.endsWith(continuesWord) ? line.slice(0, -continuesWord.length) : undefined;
 
-/** The samples of a text, to be written once more because another program may have cut them off. Readers take each only once. */
+/** The samples of a text, to be repeated if another program may have cut them off. Readers take each once. */
 export const writtenAgain = (lines: string): string =>
   lines.replaceAll(/^(#.*\n|(.*)\n)/gm, (_line, _all, sample?: string) => (sample ? `${sample} again=yes\n` : ''));
 
@@ -103,8 +106,8 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
 }
 
 /**
- * docs/contract.md, "The downtime log", with the line end. Give the target only where the log has more than one. A bad sample's line also has the seconds
- * of each phase.
+ * docs/contract.md, "The downtime log", with the line end. Give the target only where the log has more than one. A bad
+ * sample's line also has the seconds of each phase.
  */
 export function formatSample(sample: Sample, bad: boolean, target?: string, edge = false): string {
   const { at, status, seconds } = sample;
@@ -158,7 +161,10 @@ export function isOurs(text: string): boolean {
   return text !== '' && words(text).some(([key, value]) => value !== '' && knownKeys.has(key));
 }
 
-/** Reads the text behind the third field. Undefined for a torn line and for values that no monitor writes; unknown keys are ignored. */
+/**
+ * Reads the text behind the third field. Undefined for a torn line and for values that no monitor writes; unknown keys
+ * are ignored.
+ */
 export function parseExtra(text: string): LineExtra | undefined {
   const values: Values = Object.fromEntries(words(text));
   const { error, body, connection = 'new', probe, target, torn, again } = values;
@@ -200,7 +206,8 @@ export interface LogPart extends LogHeader {
 
 /**
  * A sample of the log, or ticks of which nothing is known, on its way from the bytes of the file to the downtime meter.
- * The record is used again for later lines, because an object for each of millions of lines takes measurable time: copy what you keep.
+ * The record is used again for later lines, because an object for each of millions of lines takes measurable time: copy
+ * what you keep.
  */
 export interface LoggedSample {
   /** Start of the request, epoch milliseconds. */
@@ -214,7 +221,9 @@ export interface LoggedSample {
   unknownTicks: number;
 }
 
-/** A record to be filled. NaN, because a field that always holds a double is faster than one that begins as an integer. */
+/**
+ * A record to be filled. NaN, because a field that always holds a double is faster than one that begins as an integer.
+ */
 export const emptySample = (): LoggedSample => ({
   at: Number.NaN,
   status: 0,

@@ -6,8 +6,8 @@ const mostBytes = 2 * 1024 * 1024;
 const [numberSign, lineEnd] = [35, 10];
 
 /**
- * A reader of one file. Where another program has truncated a log, a second's lines may stand before the header that its monitor then repeats
- * (`continues=yes`): they are read with that header.
+ * A reader of one file. Where another program has truncated a log, a second's lines may stand before the header that
+ * its monitor then repeats (`continues=yes`): they are read with that header.
  */
 export function headerFirst(reader: LogReader): LogReader {
   let held: Buffer | undefined = Buffer.alloc(0);

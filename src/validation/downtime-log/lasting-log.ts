@@ -13,7 +13,9 @@ export interface LastingLogOptions {
   readonly left?: (name?: string) => void;
 }
 
-/** How long a replaced or truncated file may go unnoticed. The lines of twice this time are kept, to be written again. */
+/**
+ * How long a replaced or truncated file may go unnoticed. The lines of twice this time are kept, to be written again.
+ */
 const lookEveryMs = 1000;
 /** A reader that begins in the middle finds the settings within an hour's lines. */
 const headerEveryMs = 3_600_000;
@@ -43,8 +45,9 @@ interface Lasting {
 }
 
 /**
- * Files whose appender is for a log that is written for years: it is rotated, goes on in a new file when another program renames, removes or
- * truncates it, and waits for a disk that is full. Each new file begins with the header; no line is lost at a border.
+ * Files whose appender is for a log that is written for years: it is rotated, goes on in a new file when another
+ * program renames, removes or truncates it, and waits for a disk that is full. Each new file begins with the header; no
+ * line is lost at a border.
  */
 export function lastingFiles(files: Files, clock: Pick<Clock, 'wallAt'>, options: LastingLogOptions): Files {
   return { ...files, append: (path) => lastingAppender(files, clock, path, options) };
@@ -73,7 +76,8 @@ async function lastingAppender(
   return {
     write: (text) => {
       take(lasting, text);
-      // Lines that come while another is written are written together: thousands of targets have thousands of lines a second.
+      // Lines that come while another is written are written together: thousands of targets have thousands of lines a
+      // second.
       next ??= queued(async () => {
         next = undefined;
         await write(lasting);
@@ -136,7 +140,10 @@ async function put(lasting: Lasting, text: string): Promise<void> {
   lasting.underWay = '';
 }
 
-/** After a write that failed, its beginning may be in the file: the rest is written. In another file the lines are written from their beginning. */
+/**
+ * After a write that failed, its beginning may be in the file: the rest is written. In another file the lines are
+ * written from their beginning.
+ */
 async function mend(lasting: Lasting): Promise<void> {
   const { id, bytes, underWay } = lasting;
   await open(lasting);
@@ -151,7 +158,10 @@ async function mend(lasting: Lasting): Promise<void> {
   await put(lasting, continuedHeader(lasting.header) + underWay);
 }
 
-/** Whether another program has renamed, removed or truncated the file. Lines that were written since the last look may be lost then. */
+/**
+ * Whether another program has renamed, removed or truncated the file. Lines that were written since the last look may
+ * be lost then.
+ */
 async function look(lasting: Lasting, now: number): Promise<void> {
   const { files, path, recent } = lasting;
   const there = await files.stat(path);

@@ -1,4 +1,7 @@
-/** The bytes of a line such as `2026-11-20T10:00:00.203Z 200 0.012`: a start of 24 bytes, a status of 3, seconds with 3 decimals. */
+/**
+ * The bytes of a line such as `2026-11-20T10:00:00.203Z 200 0.012`: a start of 24 bytes, a status of 3, seconds with 3
+ * decimals.
+ */
 export const statusOffset = 25;
 export const secondsOffset = 29;
 export const byte = {
@@ -48,7 +51,10 @@ export function threeDigits(bytes: Uint8Array, start: number): number {
   return hundreds >= 0 && hundreds <= 9 ? hundreds * 100 + twoDigits(bytes, start + 1) : Number.NaN;
 }
 
-/** Reads `2026-11-20T10:00:00.203Z` at a place in the bytes as epoch milliseconds; NaN if something else is there. The view is of the same bytes. */
+/**
+ * Reads `2026-11-20T10:00:00.203Z` at a place in the bytes as epoch milliseconds; NaN if something else is there. The
+ * view is of the same bytes.
+ */
 export function instantScanner(): (bytes: Uint8Array, view: DataView, start: number) => number {
   const minute = minuteReader();
   return (bytes, view, start) => {
@@ -73,7 +79,10 @@ export const minuteReader = (): MinuteReader => ({
   parse: minuteParser(),
 });
 
-/** Reads `2026-11-20T10:00`, of 16 bytes: they are compared with those of the line before as two numbers, and parsed only when they differ. */
+/**
+ * Reads `2026-11-20T10:00`, of 16 bytes: they are compared with those of the line before as two numbers, and parsed
+ * only when they differ.
+ */
 export function minuteAt(minute: MinuteReader, bytes: Uint8Array, view: DataView, start: number): number {
   const date = view.getFloat64(start, true);
   const time = view.getFloat64(start + 8, true);

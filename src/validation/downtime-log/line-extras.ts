@@ -3,7 +3,9 @@ import { type LineExtra, parseExtra } from './downtime-log.ts';
 
 export const newConnection: LineExtra = { connection: 'new' };
 
-/** Reads the words of a line; undefined for a torn one. Without a header a line that names a target is a `UsageError`. */
+/**
+ * Reads the words of a line; undefined for a torn one. Without a header a line that names a target is a `UsageError`.
+ */
 export type LineExtras = (words: string, lacksHeader: boolean) => LineExtra | undefined;
 
 /** Lines with phases all differ, so the memory for read extras is bounded; other extras are few. */

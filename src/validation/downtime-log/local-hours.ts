@@ -2,7 +2,10 @@ import type { LoopSample } from '../loop-log/loop-sample.ts';
 import type { ClockStep } from './log-listener.ts';
 
 const hourMs = 3_600_000;
-/** Between the last line before the change and the first behind it, beside the hour: a request that hangs, and then a few. */
+/**
+ * Between the last line before the change and the first behind it, beside the hour: a request that hangs, and then a
+ * few.
+ */
 const mostGapMs = 120_000;
 /** A loop with a longer interval may skip an hour by itself. */
 const longestInterval = 600;
@@ -13,8 +16,9 @@ export interface LocalHours {
 }
 
 /**
- * Times without a zone may be local ones. Where they go back by an hour, daylight saving has ended: those behind go on as before, so that an hour which is there twice lasts two
- * hours. Where they leave out the hour from one full hour to the next, it has begun, or nothing was probed: `stepped` is called for both.
+ * Times without a zone may be local ones. Where they go back by an hour, daylight saving has ended: those behind go on
+ * as before, so that an hour which is there twice lasts two hours. Where they leave out the hour from one full hour to
+ * the next, it has begun, or nothing was probed: `stepped` is called for both.
  */
 export function localHours(stepped: (step: ClockStep) => void): LocalHours {
   let shiftMs = 0;

@@ -2,7 +2,10 @@ import type { ConnectionUse } from '../../host/host.ts';
 import { type Column, parseColumns } from '../loop-log/columns.ts';
 import { words } from './downtime-log.ts';
 
-/** A fact about the monitor itself, a `#` line of its log (docs/contract.md, "The downtime log"). Instants are epoch milliseconds. */
+/**
+ * A fact about the monitor itself, a `#` line of its log (docs/contract.md, "The downtime log"). Instants are epoch
+ * milliseconds.
+ */
 export type LogFact =
   /** At these ticks no target was probed. */
   | { readonly type: 'missed'; readonly ticks: number; readonly from: number; readonly reason: string }

@@ -6,11 +6,16 @@ export interface ClockStep {
   /** When the newest sample before it began. */
   readonly at: number;
   readonly seconds: number;
-  /** By so much the times behind it are later than they would have been: less, where the clock had been set back before. */
+  /**
+   * By so much the times behind it are later than they would have been: less, where the clock had been set back before.
+   */
   readonly aheadMs: number;
 }
 
-/** Receives what a log says. Instants are epoch milliseconds and never go back: after the clock was set back, later ones are shifted. */
+/**
+ * Receives what a log says. Instants are epoch milliseconds and never go back: after the clock was set back, later ones
+ * are shifted.
+ */
 export interface LogListener {
   readonly part: (part: LogPart) => void;
   /** In the order of the starts. */
@@ -19,6 +24,9 @@ export interface LogListener {
   readonly stall: (from: number, to: number) => void;
   /** Comes between the samples before it and those behind it. */
   readonly clockStep: (step: ClockStep) => void;
-  /** Takes a quiet run instead of its samples; false, with nothing changed, if the samples have to be passed on one by one. */
+  /**
+   * Takes a quiet run instead of its samples; false, with nothing changed, if the samples have to be passed on one by
+   * one.
+   */
   readonly quiet?: ((run: QuietRun) => boolean) | undefined;
 }

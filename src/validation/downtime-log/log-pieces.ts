@@ -10,7 +10,9 @@ export interface ByteRange {
   readonly toByte: number;
 }
 
-/** Lines as they stand in the file, of which the first and the last may be torn, or a quiet run instead of its lines. */
+/**
+ * Lines as they stand in the file, of which the first and the last may be torn, or a quiet run instead of its lines.
+ */
 export type LogPiece = Uint8Array | QuietRun;
 
 /** Finds the pieces of a part of the file, in their order. */

@@ -22,7 +22,10 @@ import { ourColumns, type Understood, unreadLines } from './unread-lines.ts';
 
 export interface LogReader {
   readonly push: (chunk: Uint8Array) => void;
-  /** Takes a quiet run instead of its lines, between two whole lines; false, with nothing changed, if the lines have to be pushed. */
+  /**
+   * Takes a quiet run instead of its lines, between two whole lines; false, with nothing changed, if the lines have to
+   * be pushed.
+   */
   readonly quiet: (run: QuietRun) => boolean;
   /** A line of which only the beginning was pushed does not go on: the next bytes are another file's. */
   readonly endFile: () => void;
@@ -35,8 +38,9 @@ export interface LogReader {
 const toleranceMs = 2000;
 
 /**
- * Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop in one pass: push its bytes in order, then call `end`.
- * Torn lines are ignored. Those of a loop are read by its columns, where they are given. A log of another version is a `UsageError`.
+ * Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop in one pass: push its
+ * bytes in order, then call `end`. Torn lines are ignored. Those of a loop are read by its columns, where they are
+ * given. A log of another version is a `UsageError`.
  */
 export function logReader(listener: LogListener, columns?: readonly Column[]): LogReader {
   const reading = begunReading(listener);
@@ -109,7 +113,10 @@ function beginPart(reading: Reading, header: NonNullable<ReturnType<typeof parse
   beginOurs(reading, header);
 }
 
-/** A rotation may have cut the header away: lines that only `holdfast monitor` writes are then read with its default settings. */
+/**
+ * A rotation may have cut the header away: lines that only `holdfast monitor` writes are then read with its default
+ * settings.
+ */
 function beginWithoutHeader(reading: Reading, loop: LoopCollector): void {
   const held = loop.takeBack();
   beginOurs(reading, defaultHeader);
@@ -158,7 +165,9 @@ function takeSample(reading: Reading, order: ReorderBuffer, sample: LoggedSample
   order.push(sample);
 }
 
-/** `clock-offset` and `columns` also stand in a run's copy of a loop's log, so they do not show that the log is ours. */
+/**
+ * `clock-offset` and `columns` also stand in a run's copy of a loop's log, so they do not show that the log is ours.
+ */
 function factWithoutHeader(reading: Reading, fact: LogFact | undefined, loop: LoopCollector): void {
   if (fact?.type === 'columns') loop.name(fact.columns);
   else if (fact !== undefined && fact.type !== 'clock-offset') beginWithoutHeader(reading, loop);
@@ -180,8 +189,9 @@ function takeFact(reading: Reading, fact: LogFact | undefined, loop: LoopCollect
 }
 
 /**
- * Set back, the clock's times are shifted so that they go on; set ahead again, it first makes up for that. What is left shows in the times. Samples that are held back are sorted
- * by the new clock, which the line of a probe under way will have.
+ * Set back, the clock's times are shifted so that they go on; set ahead again, it first makes up for that. What is left
+ * shows in the times. Samples that are held back are sorted by the new clock, which the line of a probe under way will
+ * have.
  */
 function takeClockStep(reading: Reading, seconds: number): void {
   const { order, shiftMs, steps } = reading;
@@ -196,7 +206,10 @@ function takeUnknown(reading: Reading, from: number, unknownTicks: number, extra
   reading.order?.push({ at: shifted(reading, from), status: 0, millis: 0, extra, unknownTicks });
 }
 
-/** The sample's time on a clock that never goes back. A line from long ago shows a clock that was set back without a `clock-step` line. */
+/**
+ * The sample's time on a clock that never goes back. A line from long ago shows a clock that was set back without a
+ * `clock-step` line.
+ */
 function shifted(reading: Reading, at: number): number {
   if (reading.begins) {
     reading.begins = false;

@@ -14,8 +14,8 @@ import { endsKept, keptEndBytes, keptWords } from './plain-line.ts';
 /** Receives the lines of a log, in the order of the file. */
 export interface ScannedLines {
   /**
-   * A sample as docs/contract.md, "The downtime log" has it. Its `extra` is not filled: the words are the text behind the third field, with the space
-   * before it. The record is used again for the next line.
+   * A sample as docs/contract.md, "The downtime log" has it. Its `extra` is not filled: the words are the text behind
+   * the third field, with the space before it. The record is used again for the next line.
    */
   readonly sample: (sample: LoggedSample, words: string) => void;
   /** Any other line, without its line end (`\n` or `\r\n`). */
@@ -112,7 +112,9 @@ function fill(record: LoggedSample, at: number, status: number, millis: number):
 /** A `#` line, which is no sample. */
 const isOfMonitor = (bytes: Buffer, start: number): boolean => bytes[start] === byte.hash;
 
-/** Where the text of the line ends: without a carriage return before the line end, and not longer than the longest line. */
+/**
+ * Where the text of the line ends: without a carriage return before the line end, and not longer than the longest line.
+ */
 function textEnd(bytes: Buffer, start: number, end: number): number {
   const last = end > start && bytes[end - 1] === byte.carriageReturn ? end - 1 : end;
   return Math.min(last, start + (isOfMonitor(bytes, start) ? longestHeader : longestLine));

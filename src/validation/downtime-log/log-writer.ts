@@ -3,7 +3,9 @@ import { tornMark } from './downtime-log.ts';
 
 /** A downtime log open for writing. */
 export interface LogWriter {
-  /** Writes the line with one `write`, in the order of the calls. One that is not urgent waits for the next one that is. */
+  /**
+   * Writes the line with one `write`, in the order of the calls. One that is not urgent waits for the next one that is.
+   */
   readonly line: (text: string, urgent?: boolean) => void;
   /** Resolves when all lines so far are written; rejects if one could not be. */
   readonly written: () => Promise<void>;
@@ -14,8 +16,8 @@ export interface LogWriter {
 const lineEnd = 10;
 
 /**
- * Opens a log to append to it. If its last line is torn, because an earlier monitor was killed, that line is ended and marked as torn first.
- * `onFailure` is called once, with the first write that failed.
+ * Opens a log to append to it. If its last line is torn, because an earlier monitor was killed, that line is ended and
+ * marked as torn first. `onFailure` is called once, with the first write that failed.
  */
 export async function logWriter(files: Files, path: string, onFailure: (error: unknown) => void): Promise<LogWriter> {
   const appender = await files.append(path);

@@ -37,8 +37,8 @@ interface Collecting {
 }
 
 /**
- * Turns the log of a loop into a part and its samples, with a part more for each target that comes later. The interval is the median gap between the first thousand starts
- * of one target.
+ * Turns the log of a loop into a part and its samples, with a part more for each target that comes later. The interval
+ * is the median gap between the first thousand starts of one target.
  */
 export function loopCollector(to: LoopPartListener, given?: readonly Column[]): LoopCollector {
   const collecting: Collecting = {
@@ -125,7 +125,8 @@ function pass(collecting: Collecting, sample: LoopSample & { readonly unknownSec
 }
 
 /**
- * The median gap between the starts of one target. Where it is 0, because the times are whole seconds and the loop is faster, the mean gap; 1 if that is 0 too.
+ * The median gap between the starts of one target. Where it is 0, because the times are whole seconds and the loop is
+ * faster, the mean gap; 1 if that is 0 too.
  */
 export function typicalGapSeconds(samples: readonly Pick<LoopSample, 'at' | 'target'>[]): number {
   const ofEach = Map.groupBy(samples, ({ target }) => target);

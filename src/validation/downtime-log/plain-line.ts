@@ -1,8 +1,8 @@
 import { byte } from './line-bytes.ts';
 
 /**
- * `2026-11-20T10:00:00.203Z 200 0.012` and the line end: nearly every line of a log. Behind the minute it is read in numbers of four bytes: `:00.`, `203Z`,
- * ` 200`, ` 0.0` and `12\n`, the last two one byte apart.
+ * `2026-11-20T10:00:00.203Z 200 0.012` and the line end: nearly every line of a log. Behind the minute it is read in
+ * numbers of four bytes: `:00.`, `203Z`, ` 200`, ` 0.0` and `12\n`, the last two one byte apart.
  */
 export const plainLineBytes = 35;
 
@@ -18,7 +18,10 @@ const zeros = {
 /** A status as it stands in a line: for `plainMillis`. */
 export const statusWord = (status: number): number => wordOf(` ${String(status).padStart(3, '0')}`);
 
-/** The milliseconds of the minute in which the sample began; negative if its line is not plain. The line has to be whole. */
+/**
+ * The milliseconds of the minute in which the sample began; negative if its line is not plain. The line has to be
+ * whole.
+ */
 export function millisOfMinute(view: DataView, start: number): number {
   const second = view.getInt32(start + 16) ^ zeros.second;
   const millisecond = view.getInt32(start + 20) ^ zeros.millisecond;
@@ -26,7 +29,9 @@ export function millisOfMinute(view: DataView, start: number): number {
   return others === 0 ? (second >> 16) * 10_000 + ((second >> 8) & 0xff) * 1000 + three(millisecond) : -1;
 }
 
-/** How long the answer took, whose status is that of the word; negative if the line is not plain or has another status. */
+/**
+ * How long the answer took, whose status is that of the word; negative if the line is not plain or has another status.
+ */
 export function plainMillis(view: DataView, start: number, status: number): number {
   const whole = view.getInt32(start + 28) ^ zeros.whole;
   const fraction = view.getInt32(start + 31) ^ zeros.fraction;
@@ -42,7 +47,10 @@ export function isPlainKept(view: DataView, start: number, status: number): bool
   return (others | notDigits(whole) | notDigits(fraction)) === 0 && endsKept(view, start + plainLineBytes - 1);
 }
 
-/** Behind the third field of a sample on a kept connection, as its line mostly ends: in numbers of eight, eight and four bytes, one byte twice. */
+/**
+ * Behind the third field of a sample on a kept connection, as its line mostly ends: in numbers of eight, eight and four
+ * bytes, one byte twice.
+ */
 export const keptWords = ' connection=reused';
 const keptEnd = Buffer.from(`${keptWords}\n`);
 export const keptEndBytes = keptEnd.length;

@@ -16,8 +16,9 @@ export const plainLines = (expect: number, collecting: Collecting): PlainLines =
 });
 
 /**
- * Takes plain lines, and those of kept connections between them, from `begin` on for as long as they only lengthen a run that has begun, and returns where it stopped. The bytes begin at that
- * position of the file. `analyze` does this most of all, so whatever the loop needs is in a variable of its own.
+ * Takes plain lines, and those of kept connections between them, from `begin` on for as long as they only lengthen a
+ * run that has begun, and returns where it stopped. The bytes begin at that position of the file. `analyze` does this
+ * most of all, so whatever the loop needs is in a variable of its own.
  */
 export function takePlainLines(
   { minute, status, collecting }: PlainLines,

@@ -10,15 +10,22 @@ interface Known {
   readonly seconds: readonly number[];
 }
 
-/** RFC 6298, section 2: the first retransmission comes after 1 s, and each later one after twice as long: 1, 3, 7 s after the first SYN. */
+/**
+ * RFC 6298, section 2: the first retransmission comes after 1 s, and each later one after twice as long: 1, 3, 7 s
+ * after the first SYN.
+ */
 const retransmissions = [1, 3, 7];
-/** Linux 6.5 and later sends the first four again after a second each (ip-sysctl, tcp_syn_linear_timeouts): 1, 2, 3, 4, 5 and 7 s after the first SYN. */
+/**
+ * Linux 6.5 and later sends the first four again after a second each (ip-sysctl, tcp_syn_linear_timeouts): 1, 2, 3, 4,
+ * 5 and 7 s after the first SYN.
+ */
 const retransmissionsOfLinux = [1, 2, 3, 4, 5, 7];
 const known: readonly Known[] = [
   // resolv.conf(5), timeout: the next attempt after 5 s.
   { plateau: 'resolver-retry', phase: 'dns', seconds: [5, 10] },
   { plateau: 'lost-syn', phase: 'connect', seconds: retransmissionsOfLinux },
-  // ingress-nginx, ConfigMap: proxy-connect-timeout is 5 s; then the next upstream is tried (docs/facts/ingress-nginx.md).
+  // ingress-nginx, ConfigMap: proxy-connect-timeout is 5 s; then the next upstream is tried
+  // (docs/facts/ingress-nginx.md).
   { plateau: 'upstream-connect-timeout', phase: 'firstByte', seconds: [5, 10] },
   { plateau: 'lost-syn-behind', phase: 'firstByte', seconds: retransmissions },
 ];

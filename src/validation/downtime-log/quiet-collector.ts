@@ -85,7 +85,9 @@ function add(collecting: Collecting, at: number, millis: number, byte: number): 
   collecting.count = count + 1;
 }
 
-/** How many samples belong to the run whatever comes: those before the last one that began at that instant or earlier. */
+/**
+ * How many samples belong to the run whatever comes: those before the last one that began at that instant or earlier.
+ */
 function countBefore({ starts, count }: Collecting, at: number): number {
   let last = count - 1;
   while (last > 0 && (starts[last] as number) > at) last -= 1;
@@ -113,7 +115,9 @@ function runOf(
 /** There may be very many runs: a memory of its own for the few latencies of each would cost more than they do. */
 const blockNumbers = 16 * 1024;
 
-/** Counts how long the first samples took, and keeps what is not 0 in blocks of memory, with the milliseconds before it. */
+/**
+ * Counts how long the first samples took, and keeps what is not 0 in blocks of memory, with the milliseconds before it.
+ */
 function latencyCounter({ millis, longestMs: mostMs }: Collecting): (count: number) => Uint32Array {
   const counts = new Uint32Array(mostMs + 1);
   let block = new Uint32Array();

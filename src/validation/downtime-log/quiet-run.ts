@@ -7,9 +7,9 @@ export interface QuietSettings {
 }
 
 /**
- * Good samples of one target on new connections, one after the other without a gap, and nothing else but samples on a kept connection. They are
- * in the order of their starts, and so are the lines of more than a timeout before and after them.
- * Passing them on one by one would change nothing but these figures.
+ * Good samples of one target on new connections, one after the other without a gap, and nothing else but samples on a
+ * kept connection. They are in the order of their starts, and so are the lines of more than a timeout before and after
+ * them. Passing them on one by one would change nothing but these figures.
  */
 export interface QuietRun {
   readonly settings: QuietSettings;

@@ -13,11 +13,15 @@ import { plainLines, takePlainLines } from './plain-lines.ts';
 import { type QuietCollector, quietCollector } from './quiet-collector.ts';
 import type { QuietRun, QuietSettings } from './quiet-run.ts';
 
-/** Finds the quiet runs in a part of a file, whose bytes begin at that position; a line that begins before the part or ends behind it is in none. */
+/**
+ * Finds the quiet runs in a part of a file, whose bytes begin at that position; a line that begins before the part or
+ * ends behind it is in none.
+ */
 export type FindQuietRuns = (part: Uint8Array, position: number) => readonly QuietRun[];
 
 /**
- * Finds the quiet runs among the lines of one target. It looks at the bytes alone, so it needs less than a fifth of the time of reading each sample.
+ * Finds the quiet runs among the lines of one target. It looks at the bytes alone, so it needs less than a fifth of the
+ * time of reading each sample.
  */
 export function quietScanner(settings: QuietSettings): FindQuietRuns {
   let runs: QuietRun[] = [];
@@ -38,7 +42,10 @@ export function quietScanner(settings: QuietSettings): FindQuietRuns {
   };
 }
 
-/** Takes the line that begins at `start` and returns where the next one begins. The bytes begin at that position of the file. */
+/**
+ * Takes the line that begins at `start` and returns where the next one begins. The bytes begin at that position of the
+ * file.
+ */
 function lineTaker(
   expect: number,
   { sample, kept, interrupt, collecting: { longestMs } }: QuietCollector,

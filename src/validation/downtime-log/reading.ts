@@ -45,11 +45,16 @@ export function begunReading(listener: LogListener): Reading {
   return reading;
 }
 
-/** Steps of the prober's clock before which samples are still held back to be sorted, all of them by the newest clock. */
+/**
+ * Steps of the prober's clock before which samples are still held back to be sorted, all of them by the newest clock.
+ */
 interface PendingSteps {
   /** What is held back began at that instant or earlier, by the clock as it is set now. */
   readonly add: (step: ClockStep, newestAt: number) => void;
-  /** When a sample began by the clock as it was set then. Call in the order of the samples: a step is passed before the first one behind it. */
+  /**
+   * When a sample began by the clock as it was set then. Call in the order of the samples: a step is passed before the
+   * first one behind it.
+   */
   readonly ownTime: (at: number) => number;
   /** No sample comes any more. */
   readonly end: () => void;

@@ -17,12 +17,16 @@ export interface ReorderBuffer {
 const slackSeconds = 1;
 /** How long a sample is held back at most. */
 export const patienceSeconds = (timeoutSeconds: number): number => timeoutSeconds + slackSeconds;
-/** Enough for a thousand targets that are probed once a second with a timeout of 10 s. A log that needs more is not sorted further. */
+/**
+ * Enough for a thousand targets that are probed once a second with a timeout of 10 s. A log that needs more is not
+ * sorted further.
+ */
 const mostHeld = 2 ** 14;
 
 /**
- * Sorts the samples of a log by start. A sample is held back until one comes that started a timeout later, because the lines of all samples that
- * started earlier were written by then. Samples with the same start keep their order. The record that `next` gets is used again after it returns.
+ * Sorts the samples of a log by start. A sample is held back until one comes that started a timeout later, because the
+ * lines of all samples that started earlier were written by then. Samples with the same start keep their order. The
+ * record that `next` gets is used again after it returns.
  */
 export function reorderBuffer(timeoutSeconds: number, next: OnSample): ReorderBuffer {
   const held = heldSamples();

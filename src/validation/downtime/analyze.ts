@@ -26,7 +26,10 @@ export interface Analysis {
     readonly unknown: number;
     readonly clockSteps?: readonly AnalyzedClockStep[];
   };
-  /** The sum over all targets: a second in which two are down counts twice. `partial` is that of a target, never of their sum. */
+  /**
+   * The sum over all targets: a second in which two are down counts twice. `partial` is that of a target, never of
+   * their sum.
+   */
   readonly downtime: AnalyzedDowntime;
   /** Each target by itself, if the log has more than one. */
   readonly targets?: readonly AnalyzedTarget[];
@@ -63,8 +66,9 @@ export type AnalyzedOutage = Outage & { readonly scenario: null; readonly target
 export type AnalyzedEpisode = Episode & { readonly target?: string };
 
 /**
- * Reads a downtime log of `holdfast monitor` or of a curl loop once, in memory that grows only with its outages. Settings replace those of the log.
- * A file that cannot be read, is no log or has no samples in the window is a `UsageError`.
+ * Reads a downtime log of `holdfast monitor` or of a curl loop once, in memory that grows only with its outages.
+ * Settings replace those of the log. A file that cannot be read, is no log or has no samples in the window is a
+ * `UsageError`.
  */
 export async function analyze(
   files: Files,

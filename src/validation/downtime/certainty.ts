@@ -13,7 +13,10 @@ export interface Judgeable {
   readonly outages: readonly unknown[];
 }
 
-/** Undefined where the log can be judged. An outage that was seen is one, unless `mostUnknown` says how much may be unknown beside it. */
+/**
+ * Undefined where the log can be judged. An outage that was seen is one, unless `mostUnknown` says how much may be
+ * unknown beside it.
+ */
 export function doubtOf({ log, unread, outages }: Judgeable, mostUnknown?: number): Doubt | undefined {
   const ofLines = unread.lines / Math.max(1, unread.ofLines);
   if (ofLines > usualShare) return { unread: ofLines };
@@ -43,7 +46,10 @@ export function unreadOfAll(all: readonly Understood[]): Unread {
   return { lines: sum((one) => one.unread), ofLines: sum((one) => one.lines), first };
 }
 
-/** Per cent of the time in which the target was up, from what is sure to what is possible: time of which nothing is known may be either. */
+/**
+ * Per cent of the time in which the target was up, from what is sure to what is possible: time of which nothing is
+ * known may be either.
+ */
 export interface Availability {
   readonly lower: number;
   readonly upper: number;

@@ -21,8 +21,9 @@ import { inSteps } from './steps.ts';
 import { isSince, lengthened, type Stretch, sumSeconds, totalMs } from './stretches.ts';
 
 /**
- * The log's interval, the resolution of its times, and the window that counts in epoch milliseconds, `from` included, `to` not. The true time between
- * two times in whole seconds is up to 1 s more or less, so the resolution widens both bounds.
+ * The log's interval, the resolution of its times, and the window that counts in epoch milliseconds, `from` included,
+ * `to` not. The true time between two times in whole seconds is up to 1 s more or less, so the resolution widens both
+ * bounds.
  */
 export interface MeterSettings {
   readonly intervalSeconds: number;
@@ -55,7 +56,7 @@ export interface DowntimeMeter {
   readonly add: (tick: Omit<Tick, 'kind' | 'edge'>, kind: OutageKind | undefined, edge?: boolean) => void;
   /** The same as `add` for each sample of the run. */
   readonly addQuiet: (run: QuietRun) => void;
-  /** The prober's clock was set ahead by so much: what lasts goes on by the new one. Nothing lasts before the first sample. */
+  /** The prober's clock was set ahead by so much: an open outage goes on by the new clock. */
   readonly clockAhead: (ms: number) => void;
   /** From here on the log has this interval. */
   readonly interval: (seconds: number) => void;
@@ -67,7 +68,7 @@ interface Meter {
   readonly resolutionMs: number;
   readonly endsAt: number | undefined;
   readonly outages: MeasuredOutage[];
-  /** The first tick and the last, known or not; an edge of the window counts as one. NaN before the first: a field that is always a number is faster. */
+  /** The first and the last tick, known or not, or an edge of the window. NaN before: numbers alone are faster. */
   firstAt: number;
   lastAt: number;
   /** Start of the last good sample, or of the window. */
@@ -186,7 +187,7 @@ function close(meter: Meter, open: OpenOutage, closing: Closing): void {
   meter.good = noSamples();
 }
 
-/** An outage that is still open ends one interval after its last bad sample, at the latest at the window's end (docs/facts/measuring.md, "Outages and their bounds"). */
+/** An open outage ends an interval after its last bad sample (docs/facts/measuring.md, "Outages and their bounds"). */
 function end(meter: Meter): Downtime {
   const open = meter.outage;
   if (meter.endsAt !== undefined) tick(meter, meter.endsAt);

@@ -5,7 +5,10 @@ import type { CauseCounts } from './causes.ts';
 import type { OutageKind } from './outage-kind.ts';
 import type { Stretch } from './stretches.ts';
 
-/** A run of bad samples, and the bounds of its true length (docs/contract.md, "The downtime log"). Instants are ISO 8601. */
+/**
+ * A run of bad samples, and the bounds of its true length (docs/contract.md, "The downtime log"). Instants are ISO
+ * 8601.
+ */
 export interface Outage {
   readonly from: string;
   readonly to: string;
@@ -15,7 +18,10 @@ export interface Outage {
   /** The number of bad samples; 0 where only the probes of the edges saw it. */
   readonly samples: number;
   readonly kinds: readonly OutageKind[];
-  /** What the bad samples say of why: reasons of their lines, and plateaus of their times (docs/monitor.md, "Why"). Absent where nothing. */
+  /**
+   * What the bad samples say of why: reasons of their lines, and plateaus of their times (docs/monitor.md, "Why").
+   * Absent where nothing.
+   */
   readonly causes?: readonly string[];
   /** No good sample came before it in the window. */
   readonly openAtStart?: true;
@@ -25,7 +31,10 @@ export interface Outage {
   readonly edges?: true;
 }
 
-/** A time of trouble: an outage, or several with only a few good samples between them, which show that only a part of the requests failed. */
+/**
+ * A time of trouble: an outage, or several with only a few good samples between them, which show that only a part of
+ * the requests failed.
+ */
 export interface Episode {
   readonly from: string;
   readonly to: string;
@@ -102,8 +111,9 @@ export const edgesText = ({ bad, samples }: EdgeSamples): string =>
   `between the samples ${bad} of ${samples} faster probes failed`;
 
 /**
- * Whether the downtime is at most so many seconds (docs/contract.md, "The downtime log"). Unknown time may have been downtime. Where only a
- * part of the requests failed, traffic is whole again at the end of that time (docs/decisions/0028-an-outage-of-a-part.md).
+ * Whether the downtime is at most so many seconds (docs/contract.md, "The downtime log"). Unknown time may have been
+ * downtime. Where only a part of the requests failed, traffic is whole again at the end of that time
+ * (docs/decisions/0028-an-outage-of-a-part.md).
  */
 export function atMost(downtime: WindowDowntime, seconds: number): Outcome {
   const { unknownSeconds, samples, span } = downtime;
@@ -111,7 +121,9 @@ export function atMost(downtime: WindowDowntime, seconds: number): Outcome {
   return samples > 0 && span.upperSeconds + unknownSeconds <= seconds ? 'met' : 'inconclusive';
 }
 
-/** The downtime beside a limit: with its bounds where the figure that people are shown does not say on which side it is. */
+/**
+ * The downtime beside a limit: with its bounds where the figure that people are shown does not say on which side it is.
+ */
 export function besideLimit(downtime: WindowDowntime, limitSeconds: number): string {
   const { span } = downtime;
   const { seconds, lowerSeconds, upperSeconds } = span;

@@ -5,8 +5,8 @@ import { shareOf } from './share.ts';
 import { totalMs } from './stretches.ts';
 
 /**
- * Outages that are fewer good samples apart are one time of trouble. Where half of the requests fail, ten good ones in a row come by chance
- * once in a thousand times (docs/decisions/0028-an-outage-of-a-part.md).
+ * Outages that are fewer good samples apart are one time of trouble. Where half of the requests fail, ten good ones in
+ * a row come by chance once in a thousand times (docs/decisions/0028-an-outage-of-a-part.md).
  */
 export const goodSamplesApart = 10;
 
@@ -33,7 +33,10 @@ export function spansOf(outages: readonly MeasuredOutage[], intervalMs: number):
   return spans;
 }
 
-/** What people call an outage: from its first bad sample to the first good one after its last, whether or not every request failed. */
+/**
+ * What people call an outage: from its first bad sample to the first good one after its last, whether or not every
+ * request failed.
+ */
 export function episode({ outages, bad, samples }: Span, resolutionMs: number): Episode {
   const [first, last] = [outages[0], outages.at(-1)] as [MeasuredOutage, MeasuredOutage];
   const total = (of: (outage: MeasuredOutage) => number) => Math.round(outages.reduce((sum, one) => sum + of(one), 0));
@@ -67,7 +70,10 @@ export const sureMs = ({ sure }: MeasuredOutage, resolutionMs: number): number =
 
 const causesOfOne = ({ outage: { causes } }: MeasuredOutage) => (causes === undefined ? {} : { causes });
 
-/** Of several outages, each cause once; absent where there is none. What is too little in each of them may be enough in all. */
+/**
+ * Of several outages, each cause once; absent where there is none. What is too little in each of them may be enough in
+ * all.
+ */
 export function causesIn(outages: readonly MeasuredOutage[]): { readonly causes?: readonly string[] } {
   const counts = addedCauses(outages.map(({ causeCounts }) => causeCounts)) ?? new Map();
   const bad = outages.reduce((sum, one) => sum + one.bad, 0);
@@ -75,7 +81,10 @@ export function causesIn(outages: readonly MeasuredOutage[]): { readonly causes?
   return causes.length === 0 ? {} : { causes };
 }
 
-/** The span and the share of the outages; undefined if each of them stands alone, so that every request failed while it lasted. */
+/**
+ * The span and the share of the outages; undefined if each of them stands alone, so that every request failed while it
+ * lasted.
+ */
 export function partialDowntime(spans: readonly Span[], episodes: readonly Episode[]): PartialDowntime | undefined {
   if (episodes.every(({ outages }) => outages === 1)) return undefined;
   const total = (of: (one: Episode) => number) =>

@@ -6,8 +6,8 @@ import { type Expected, expectedOf, type OutageKind, type OwnExpected, outageKin
 export interface JudgedListener {
   readonly part: (part: LogPart) => void;
   /**
-   * The kind is undefined for a good sample, and where `unknownTicks` is not 0. Unknown ticks concern every target unless the extra names one.
-   * The record is used again for later samples: copy what you keep.
+   * The kind is undefined for a good sample, and where `unknownTicks` is not 0. Unknown ticks concern every target
+   * unless the extra names one. The record is used again for later samples: copy what you keep.
    */
   readonly sample: (sample: LoggedSample, kind: OutageKind | undefined) => void;
   readonly clockStep: (step: ClockStep) => void;
@@ -34,7 +34,9 @@ const kindsOfStalls: ReadonlySet<OutageKind> = new Set(['slow', 'timeout', 'conn
 export const isOfStall = (kind: OutageKind, seconds: number, stalledSeconds: number, slowSeconds: number): boolean =>
   stalledSeconds > 0 && kindsOfStalls.has(kind) && seconds - stalledSeconds <= slowSeconds;
 
-/** Judges each sample by the log's settings. One that was bad only because the monitor itself did not run is unknown. */
+/**
+ * Judges each sample by the log's settings. One that was bad only because the monitor itself did not run is unknown.
+ */
 export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}): LogListener {
   const stalls: Stall[] = [];
   let expect = defaultHeader.expect;

@@ -4,8 +4,9 @@ import { type JudgedListener, type JudgeSettings, judgedLog } from './judged-log
 import { withoutProberTrouble } from './prober-trouble.ts';
 
 /**
- * The way of a sample from the bytes of a downtime log to the listener: read, sorted by start, judged, and unknown where the prober had trouble.
- * `analyze` and the report of a run both read a log this way. Push the bytes in order, then call `end`.
+ * The way of a sample from the bytes of a downtime log to the listener: read, sorted by start, judged, and unknown
+ * where the prober had trouble. `analyze` and the report of a run both read a log this way. Push the bytes in order,
+ * then call `end`.
  */
 export function judgedReader(
   listener: JudgedListener,

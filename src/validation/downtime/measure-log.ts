@@ -37,7 +37,10 @@ export interface MeasuredLog {
   readonly targets: readonly (Downtime & { readonly target: string })[];
 }
 
-/** Reads the files once, in their order. One that cannot be read, is no log or has no samples in the window is a `UsageError`. */
+/**
+ * Reads the files once, in their order. One that cannot be read, is no log or has no samples in the window is a
+ * `UsageError`.
+ */
 export async function measureLog(
   from: LogFiles,
   paths: readonly string[],

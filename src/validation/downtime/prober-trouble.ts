@@ -27,8 +27,9 @@ interface Guarding {
 }
 
 /**
- * While the control target fails too, within an interval, it is the prober that has trouble: a bad sample then says nothing about the application and
- * becomes unknown (docs/facts/measuring.md, "Unknown samples"). Good samples stay good. The control target's own samples are not passed on.
+ * While the control target fails too, within an interval, it is the prober that has trouble: a bad sample then says
+ * nothing about the application and becomes unknown (docs/facts/measuring.md, "Unknown samples"). Good samples stay
+ * good. The control target's own samples are not passed on.
  */
 export function withoutProberTrouble(to: JudgedListener): ProberGuard {
   const guarding: Guarding = {

@@ -6,7 +6,10 @@ import { downtime, type Tick } from './downtime-meter.ts';
 import { judgedReader } from './judged-reader.ts';
 import type { OutageKind } from './outage-kind.ts';
 
-/** The samples of a run's downtime log: those of the first target, or of one that is named, on new connections, and apart those on a kept connection. */
+/**
+ * The samples of a run's downtime log: those of the first target, or of one that is named, on new connections, and
+ * apart those on a kept connection.
+ */
 export interface DowntimeLog {
   /** The settings of the log's first part; undefined if it has no header. */
   readonly settings: LogPart | undefined;
@@ -16,7 +19,10 @@ export interface DowntimeLog {
   readonly reused: readonly Tick[];
 }
 
-/** Samples on a kept connection. They fail differently, so they count apart (docs/facts/measuring.md, "New and kept connections"). */
+/**
+ * Samples on a kept connection. They fail differently, so they count apart (docs/facts/measuring.md, "New and kept
+ * connections").
+ */
 export interface ReusedSamples {
   readonly samples: number;
   readonly bad: number;
@@ -29,8 +35,8 @@ export interface Window {
 }
 
 /**
- * Reads the whole log, or its first header and the lines from byte `fromByte` on. `toByte` is the end of the last whole line. A file that does not exist
- * is an `OperationError`.
+ * Reads the whole log, or its first header and the lines from byte `fromByte` on. `toByte` is the end of the last whole
+ * line. A file that does not exist is an `OperationError`.
  */
 export async function readDowntimeLog(
   files: Files,
@@ -50,7 +56,10 @@ export async function readDowntimeLog(
   return { ...reader.end(), toByte };
 }
 
-/** Of a loop's log the line that says what its columns hold. `#` lines may stand before the header: the run writes its own into the copy before the first line of a bastion's log comes. */
+/**
+ * Of a loop's log the line that says what its columns hold. `#` lines may stand before the header: the run writes its
+ * own into the copy before the first line of a bastion's log comes.
+ */
 async function firstHeader(files: Files, path: string): Promise<Uint8Array> {
   for await (const chunk of files.chunks(path)) {
     const lines = new TextDecoder().decode(chunk).split('\n').slice(0, -1);
@@ -61,7 +70,10 @@ async function firstHeader(files: Files, path: string): Promise<Uint8Array> {
 }
 const lineEnd = 10;
 
-/** Push the bytes of a log in order; `end` returns what they hold of the first target, or of `wanted`. A torn last line is ignored. */
+/**
+ * Push the bytes of a log in order; `end` returns what they hold of the first target, or of `wanted`. A torn last line
+ * is ignored.
+ */
 export function downtimeLogReader(wanted?: string): {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => DowntimeLog;

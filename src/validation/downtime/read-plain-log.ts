@@ -23,7 +23,10 @@ export interface LogFiles {
   readonly input?: AsyncIterable<Uint8Array>;
 }
 
-/** Of this size it is still in the processor's cache when it is looked at, and large enough that little is said between threads. */
+/**
+ * Of this size it is still in the processor's cache when it is looked at, and large enough that little is said between
+ * threads.
+ */
 const partBytes = 2 * 1024 * 1024;
 /** A smaller file is read before a thread has begun. */
 const worthThreadBytes = 64 * 1024 * 1024;
@@ -32,8 +35,9 @@ const mostThreads = 3;
 const lineEnd = 10;
 
 /**
- * Reads a part of a file that is not compressed. Where the log is that of one target, its quiet runs are found, in several threads if it is large, and
- * only the lines between them are read one by one. The result is the same as if all of them had been read.
+ * Reads a part of a file that is not compressed. Where the log is that of one target, its quiet runs are found, in
+ * several threads if it is large, and only the lines between them are read one by one. The result is the same as if all
+ * of them had been read.
  */
 export async function readPlainLog(
   from: LogFiles,

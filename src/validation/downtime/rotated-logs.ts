@@ -19,7 +19,10 @@ export function rotatedLogs(paths: readonly string[]): readonly RotatedLog[] {
   return [...groups].map(([name, parts]) => ({ name, paths: parts }));
 }
 
-/** The files in the order of the first times that no other file may have too; those without a time are left where they are, at the end. */
+/**
+ * The files in the order of the first times that no other file may have too; those without a time are left where they
+ * are, at the end.
+ */
 export async function inOrder(files: Files, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length < 2) return paths;
   const dated = await Promise.all(paths.map(async (path) => ({ path, at: await firstAt(files, path) })));

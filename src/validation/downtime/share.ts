@@ -7,7 +7,10 @@ export interface Share {
 /** Of the normal distribution, for 95 % in the middle. */
 const z = 1.96;
 
-/** The share of bad samples, from 0 to 1 in thousandths, and its 95 % interval (E. B. Wilson, Probable Inference, 1927): of few samples it is wide. */
+/**
+ * The share of bad samples, from 0 to 1 in thousandths, and its 95 % interval (E. B. Wilson, Probable Inference, 1927):
+ * of few samples it is wide.
+ */
 export function shareOf(bad: number, samples: number): Share {
   const share = bad / samples;
   const scale = 1 + z ** 2 / samples;

@@ -4,9 +4,10 @@ import type { OutageKind } from './outage-kind.ts';
 import { type Stretch, within } from './stretches.ts';
 
 /**
- * Where only a part of the requests fails, at the beginning and the end of an outage or all the time, a sample proves less: a good one does not show that the trouble is
- * over, nor do bad ones that all requests fail. The bounds then reach some samples further at either end
- * (docs/facts/measuring.md, "Where a part of the requests fails"), but not out of the time that was seen.
+ * Where only a part of the requests fails, at the beginning and the end of an outage or all the time, a sample proves
+ * less: a good one does not show that the trouble is over, nor do bad ones that all requests fail. The bounds then
+ * reach some samples further at either end (docs/facts/measuring.md, "Where a part of the requests fails"), but not out
+ * of the time that was seen.
  */
 export function inSteps(span: Span, seen: Stretch): Span {
   const ms = Math.round(moreMs(span));
@@ -32,11 +33,15 @@ const missedShare = 0.025;
 /** After ten good ones in a row it is another time of trouble. */
 const mostSamples = 10;
 /**
- * Faster probes look into the steps, which take up to a second where each worker of an ingress controller asks once a second for its endpoints
- * (docs/facts/ingress-nginx.md). Measured with probes 50 to 200 ms apart, so much more is enough.
+ * Faster probes look into the steps, which take up to a second where each worker of an ingress controller asks once a
+ * second for its endpoints (docs/facts/ingress-nginx.md). Measured with probes 50 to 200 ms apart, so much more is
+ * enough.
  */
 const stepsMs = 300;
-/** Something in front still answers, and may have several workers that learn one after the other what is behind them (RFC 9110, 15.6.3 to 15.6.5). */
+/**
+ * Something in front still answers, and may have several workers that learn one after the other what is behind them
+ * (RFC 9110, 15.6.3 to 15.6.5).
+ */
 const statusesInFront: readonly OutageKind[] = ['502', '503', '504'];
 
 /** Further at either end. */
@@ -51,8 +56,9 @@ const isAnsweredInFront = ({ outages }: Span): boolean =>
   outages.some(({ outage }) => outage.kinds.some((kind) => statusesInFront.includes(kind)));
 
 /**
- * The least number that good samples before the first bad one and after the last together exceed by chance at most that often: of trouble in which the share q of the samples is
- * bad there are n or more with the probability (1 + n q) (1 − q)ⁿ.
+ * The least number that good samples before the first bad one and after the last together exceed by chance at most that
+ * often: of trouble in which the share q of the samples is bad there are n or more with the probability (1 + n q) (1 −
+ * q)ⁿ.
  */
 function hiddenSamples(share: number): number {
   let count = 0;

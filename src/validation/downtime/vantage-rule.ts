@@ -8,7 +8,9 @@ export interface VantageVote {
   readonly measured: (down: number, blind: number) => boolean;
   /** As if each blind one were up. */
   readonly surely: (down: number) => boolean;
-  /** As if each blind one were down, except by the rule `any`, where one that sees the target covers the gap of another. */
+  /**
+   * As if each blind one were down, except by the rule `any`, where one that sees the target covers the gap of another.
+   */
   readonly possibly: (down: number, blind: number) => boolean;
 }
 

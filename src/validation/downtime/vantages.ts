@@ -43,8 +43,9 @@ interface Lists {
 }
 
 /**
- * The downtime of one target that several probers saw (docs/decisions/0043-several-vantage-points.md). The rule is asked at each moment: of the outages as they are
- * measured for `seconds`, of what is sure for the lower bound, and of what is possible for the upper one; so the bounds hold whatever the rule.
+ * The downtime of one target that several probers saw (docs/decisions/0043-several-vantage-points.md). The rule is
+ * asked at each moment: of the outages as they are measured for `seconds`, of what is sure for the lower bound, and of
+ * what is possible for the upper one; so the bounds hold whatever the rule.
  */
 export function mergedDowntime(vantages: readonly Vantage[], rule: VantageRule, intervalMs: number): MergedDowntime {
   const lists = vantages.map(listsOf);
@@ -86,7 +87,10 @@ export function mergedDowntime(vantages: readonly Vantage[], rule: VantageRule, 
 const sumOf = (episodes: readonly SeenEpisode[]) =>
   Math.round(episodes.reduce((total, { upperSeconds }) => total + 1000 * upperSeconds, 0)) / 1000;
 
-/** When it was down, as it was measured: never an empty time, though an outage within one second of a log in whole seconds ends when it began. */
+/**
+ * When it was down, as it was measured: never an empty time, though an outage within one second of a log in whole
+ * seconds ends when it began.
+ */
 export const downOf = ({ firstBadAt: from, endedAt }: MeasuredOutage): Stretch => ({
   from,
   to: Math.max(endedAt, from + 1),

@@ -25,8 +25,8 @@ const lookBytes = 64 * 1024;
 const headerBegin = '# holdfast downtime-log ';
 
 /**
- * The part of a large log in which the samples of the window are, found by bisection: the lines are nearly in the order of their times. The header
- * that counts there is looked for backwards; `monitor` repeats it every hour.
+ * The part of a large log in which the samples of the window are, found by bisection: the lines are nearly in the order
+ * of their times. The header that counts there is looked for backwards; `monitor` repeats it every hour.
  */
 export async function windowBytes(files: Files, range: ByteRange, { from, to }: TimeWindow): Promise<WindowBytes> {
   const whole = { before: [], range };

@@ -20,7 +20,10 @@ export interface RunEvidence {
 
 type Decision = Pick<Criterion, 'outcome' | 'because' | 'notApplicable'>;
 
-/** Section 4.2 of the specification, in its order: the text, and how it is decided (docs/contract.md, "The evidence of a criterion"). */
+/**
+ * Section 4.2 of the specification, in its order: the text, and how it is decided (docs/contract.md, "The evidence of a
+ * criterion").
+ */
 const criteria: readonly { readonly text: string; readonly decide: (run: RunEvidence) => Decision }[] = [
   { text: 'No downtime during scaling.', decide: (run) => eachOf(run, 1, noDowntimeDuring) },
   { text: 'No downtime during node drain.', decide: (run) => eachOf(run, 2, noDowntimeDuring) },
@@ -148,7 +151,10 @@ function combine(decisions: readonly Decision[]): Decision {
 const find = (run: RunEvidence, name: string) => run.scenarios.find((scenario) => scenario.name === name);
 const notTested = (name: string): Decision => ({ outcome: 'not-tested', because: `${name} was not tested` });
 
-/** Also a failed scenario may have an open question: if it did not settle or an action failed, the lack of downtime proves nothing. */
+/**
+ * Also a failed scenario may have an open question: if it did not settle or an action failed, the lack of downtime
+ * proves nothing.
+ */
 const isOpen = ({ verdict, findings }: ScenarioResult): boolean =>
   verdict === 'inconclusive' || findings.some(leavesOpen);
 

@@ -51,8 +51,8 @@ export const worstChange = (changes: readonly Change[]): Change =>
   (['worse', 'better'] as const).find((one) => changes.includes(one)) ?? 'same';
 
 /**
- * A change is one of the worst verdict or outcome of all seeds, or where that is the same a downtime that is longer or shorter than all
- * of before. The whole is worse if anything is, else better if anything is.
+ * A change is one of the worst verdict or outcome of all seeds, or where that is the same a downtime that is longer or
+ * shorter than all of before. The whole is worse if anything is, else better if anything is.
  */
 export function comparedWith({ before, after }: Pick<RehearsedAgainst, 'before' | 'after'>): Compared {
   const scenarios = (before[0]?.scenarios ?? []).map(({ name }) => {

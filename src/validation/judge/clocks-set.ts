@@ -9,7 +9,10 @@ export const clocksSet = (facts: readonly ValidationFact[]): readonly Finding[] 
   ...ofThisMachine(facts),
 ];
 
-/** A followed log whose times and whose lines' arrivals contradict each other: an outage of that moment is wrong by so much, and may lie beside its scenario. */
+/**
+ * A followed log whose times and whose lines' arrivals contradict each other: an outage of that moment is wrong by so
+ * much, and may lie beside its scenario.
+ */
 function ofLogs(facts: readonly ValidationFact[]): readonly Finding[] {
   return ofType(facts, 'log-clock-set').map(({ at, file, seconds }) => ({
     id: witnessesApart,

@@ -25,7 +25,10 @@ export function disturbances(records: readonly ScenarioRecord[]): readonly Distu
   });
 }
 
-/** The times from each `scale` of the run to the end of its scenario. A pod that leaves its node after that did not leave because of the scaling. */
+/**
+ * The times from each `scale` of the run to the end of its scenario. A pod that leaves its node after that did not
+ * leave because of the scaling.
+ */
 function scaled(facts: readonly ValidationFact[]): readonly { readonly from: number; readonly to: number }[] {
   return facts.flatMap((fact, index) => {
     if (fact.type !== 'action-intended' || fact.action !== 'scale') return [];

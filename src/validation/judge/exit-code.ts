@@ -5,7 +5,10 @@ import type { RunResult } from './run-result.ts';
 
 const signalNumbers: Readonly<Record<Signal, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
-/** docs/contract.md, "Exit codes": first an action that could not be undone, then a signal, another run's lease, the pre-check, the verdict. */
+/**
+ * docs/contract.md, "Exit codes": first an action that could not be undone, then a signal, another run's lease, the
+ * pre-check, the verdict.
+ */
 export function exitCodeOf(facts: readonly ValidationFact[], { undo, verdict }: RunResult): number {
   if (undo.some(({ state }) => state === 'failed')) return 5;
   const [interrupted] = ofType(facts, 'run-interrupted');

@@ -1,7 +1,9 @@
 import type { Expectation, Place } from '../finding.ts';
 import { scenarioNamed } from '../scenarios/index.ts';
 
-/** `balancer`: the Service of type LoadBalancer, where visitors come through one; `pool`: the NodePool of the manifests. */
+/**
+ * `balancer`: the Service of type LoadBalancer, where visitors come through one; `pool`: the NodePool of the manifests.
+ */
 export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer' | 'pool';
 
 /** For each rule of the audit the object and the field to change; `CONTAINER` is the container that visitors reach. */
@@ -37,7 +39,9 @@ export const placesOfPool: Readonly<Record<string, readonly [Written, string]>> 
 };
 
 /**
- * The field to change for a finding. For a finding of the audit it is the field of its rule. For a measured one it is the field that its advice names; else the field of the first rule that it depends on and that the audit finds violated too, or of the first of all. Null if the manifests do not decide it.
+ * The field to change for a finding. For a finding of the audit it is the field of its rule. For a measured one it is
+ * the field that its advice names; else the field of the first rule that it depends on and that the audit finds
+ * violated too, or of the first of all. Null if the manifests do not decide it.
  */
 export function placeOfFinding(
   { id, rules: advised }: Pick<Expectation, 'id' | 'rules'>,

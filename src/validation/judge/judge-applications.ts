@@ -11,12 +11,14 @@ import type { LogView } from './log-view.ts';
 import type { RunResult, ScenarioResult } from './run-result.ts';
 import { combinedScenario, withApplications } from './with-applications.ts';
 
-/** The part of the downtime log that a run is judged by: that of the only application, or of the one with that address. */
+/**
+ * The part of the downtime log that a run is judged by: that of the only application, or of the one with that address.
+ */
 export type LogOf = (url: string | undefined) => LogView;
 
 /**
- * Judges a run of one application or of several: each by its own facts and its own samples, as if it had been the only one. The verdict, each criterion and each
- * scenario are the worst of all.
+ * Judges a run of one application or of several: each by its own facts and its own samples, as if it had been the only
+ * one. The verdict, each criterion and each scenario are the worst of all.
  */
 export function judgeApplications(written: readonly ValidationFact[], logOf: LogOf): RunResult | undefined {
   const facts = inTodaysForm(written);

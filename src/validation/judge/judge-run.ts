@@ -34,8 +34,9 @@ import { checkFindings, placesIn, withManifests } from './with-manifests.ts';
 import { withPrediction } from './with-prediction.ts';
 
 /**
- * Judges a run, or one application of it, by the journal's facts and the downtime log alone, so that `report` gives the same bytes on any machine and a run
- * that was killed is judged too. `whole` are the facts of all applications of the run. Undefined without a `run-started` fact.
+ * Judges a run, or one application of it, by the journal's facts and the downtime log alone, so that `report` gives the
+ * same bytes on any machine and a run that was killed is judged too. `whole` are the facts of all applications of the
+ * run. Undefined without a `run-started` fact.
  */
 export function judgeRun(
   facts: readonly ValidationFact[],
@@ -130,8 +131,8 @@ const recordOf = (records: readonly ScenarioRecord[], { name }: Scenario): Scena
   records.find((record) => record.name === name && record.passedOver !== true);
 
 /**
- * Begins when the application was verified, because nothing was disturbed before. Ends where the journal is damaged, because it is unknown what the run did
- * afterwards.
+ * Begins when the application was verified, because nothing was disturbed before. Ends where the journal is damaged,
+ * because it is unknown what the run did afterwards.
  */
 function runSpan(facts: readonly ValidationFact[]): { readonly from: number; readonly to: number } {
   const [verified] = ofType(facts, 'application-verified');
@@ -168,8 +169,8 @@ function findingsOf(
 }
 
 /**
- * Outages outside all scenarios make the run inconclusive, not failed (docs/facts/measuring.md, "Quiet before and after a scenario"); so do those in a scenario
- * of another application alone.
+ * Outages outside all scenarios make the run inconclusive, not failed (docs/facts/measuring.md, "Quiet before and after
+ * a scenario"); so do those in a scenario of another application alone.
  */
 function backgroundOutages(
   outages: RunResult['outages'],

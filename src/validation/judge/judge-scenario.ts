@@ -22,7 +22,10 @@ export interface RunContext {
   /** Nodes that any scenario of the run removed. */
   readonly taken: readonly TakenNode[];
   readonly settings: Settings;
-  /** The fields of the manifests that findings refer to. Only on the embedded cluster with manifests of `-f`: there an object that is not in the manifests exists nowhere, so a scenario without anything to disturb is complete. */
+  /**
+   * The fields of the manifests that findings refer to. Only on the embedded cluster with manifests of `-f`: there an
+   * object that is not in the manifests exists nowhere, so a scenario without anything to disturb is complete.
+   */
   readonly placeOf?: PlaceOf | undefined;
 }
 

@@ -23,8 +23,9 @@ export const wholeRunKinds: readonly WatchedKind[] = [
 ];
 
 /**
- * Evidence of mass eviction (docs/contract.md, "The evidence of a criterion"), one sentence each: the autoscaler disrupts more nodes at once than the
- * budget allows, or the application's ready endpoints fall below the budget's `minAvailable` outside the windows that expect it.
+ * Evidence of mass eviction (docs/contract.md, "The evidence of a criterion"), one sentence each: the autoscaler
+ * disrupts more nodes at once than the budget allows, or the application's ready endpoints fall below the budget's
+ * `minAvailable` outside the windows that expect it.
  */
 export function massEvictions(
   history: History,
@@ -59,8 +60,8 @@ function tooManyNodes(view: View, ended: readonly TakenNode[]): string | undefin
 }
 
 /**
- * Only a fall counts: with `maxUnavailable` or a percentage the budget demands more pods as soon as the Deployment wants more replicas. After a scale
- * down it still demands the old number for a moment, so the replicas bound it.
+ * Only a fall counts: with `maxUnavailable` or a percentage the budget demands more pods as soon as the Deployment
+ * wants more replicas. After a scale down it still demands the old number for a moment, so the replicas bound it.
  */
 function tooFewEndpoints(view: View, before: number): string | undefined {
   const ready = readyEndpointsOf(view);

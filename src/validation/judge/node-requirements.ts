@@ -7,8 +7,9 @@ import type { History } from '../record/history.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * Compares every node of the watched pool that was ready during the run with its requirements: those of 2.2 (arm64, linux, on-demand, category r,
- * generation > 6) unless the settings or the manifests have others. One finding for each node that misses one; otherwise a single good finding, or none without nodes.
+ * Compares every node of the watched pool that was ready during the run with its requirements: those of 2.2 (arm64,
+ * linux, on-demand, category r, generation > 6) unless the settings or the manifests have others. One finding for each
+ * node that misses one; otherwise a single good finding, or none without nodes.
  */
 export function nodeRequirementFindings(history: History, settings: Pick<Settings, 'nodePool'>): readonly Finding[] {
   const requirements = requirementsOf(settings).filter(({ key }) => isRequirementLabel(key));

@@ -28,8 +28,8 @@ export async function readRun(files: Files, folder: string): Promise<ReadRun | u
 }
 
 /**
- * Judges the scenarios of a run that goes on, one by one as they end. Undefined if the folder holds no run. Each call reads only the new part of the
- * downtime log, because a scenario's window begins after the one before has closed.
+ * Judges the scenarios of a run that goes on, one by one as they end. Undefined if the folder holds no run. Each call
+ * reads only the new part of the downtime log, because a scenario's window begins after the one before has closed.
  */
 export function scenarioReader(
   files: Files,
@@ -59,7 +59,10 @@ async function readLogs(
   return (url) => (url === undefined ? whole : (views.get(url) ?? emptyLogView));
 }
 
-/** Empty if there is no log, as after a pre-check that stopped the run. Of each file only what comes after `readTo`, which is moved to its end. */
+/**
+ * Empty if there is no log, as after a pre-check that stopped the run. Of each file only what comes after `readTo`,
+ * which is moved to its end.
+ */
 export async function readLog(
   files: Files,
   folder: string,

@@ -16,8 +16,8 @@ export interface Ours {
 }
 
 /**
- * Every node of the pool whose NodeClaim was deleted or being deleted at the end, with the cause and whether the run caused it
- * (docs/facts/karpenter.md, "Why a NodeClaim went").
+ * Every node of the pool whose NodeClaim was deleted or being deleted at the end, with the cause and whether the run
+ * caused it (docs/facts/karpenter.md, "Why a NodeClaim went").
  */
 export function replacements(history: History, ours: Ours): readonly Replacement[] {
   const left = [...gone(history), ...going(history)].filter(({ claim }) => becameNode(claim));
@@ -79,7 +79,10 @@ function attribute(gone: Gone, history: History, ours: Ours): Pick<Replacement, 
   return { cause, ours: disruptionReason === 'Empty' && mayBeRemoved(gone, history, ours) };
 }
 
-/** An empty node in a window of consolidation, or one that a scale of this run had emptied, because the owner's `consolidateAfter` may be short. */
+/**
+ * An empty node in a window of consolidation, or one that a scale of this run had emptied, because the owner's
+ * `consolidateAfter` may be short.
+ */
 function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, ours: Ours): boolean {
   const view = viewAt(history, begunAt);
   if (node === undefined || holdsStayingPod(view, node)) return false;
@@ -88,7 +91,10 @@ function mayBeRemoved({ claim: { node }, begunAt }: Gone, history: History, ours
   return history.changes.some((change) => change.instant <= leftBy && leavesScaled(change, node, ours));
 }
 
-/** How long a node must be empty before the pool removes it: `consolidateAfter` of the karpenter.sh/v1 NodePool, 0s by default. */
+/**
+ * How long a node must be empty before the pool removes it: `consolidateAfter` of the karpenter.sh/v1 NodePool, 0s by
+ * default.
+ */
 function emptyForMs({ NodePool }: View): number {
   const after = [...NodePool.values()].map(({ consolidateAfter = '0s' }) => parseDuration(consolidateAfter));
   return Math.min(...after.map((seconds) => 1000 * (seconds ?? Number.POSITIVE_INFINITY)));
@@ -107,7 +113,10 @@ function causeOf({ claim, begunAt }: Gone): string {
   return isExpired(claim, begunAt) ? 'expiration' : 'unknown';
 }
 
-/** Karpenter computes expiry from the claim's `expireAfter`, not the pool's (docs/facts/karpenter.md, "Forceful disruption"). */
+/**
+ * Karpenter computes expiry from the claim's `expireAfter`, not the pool's (docs/facts/karpenter.md, "Forceful
+ * disruption").
+ */
 function isExpired({ createdAt, expireAfter, deletingAt }: ClaimDigest, at: number): boolean {
   // `Never` is no duration.
   const seconds = expireAfter === undefined ? undefined : parseDuration(expireAfter);

@@ -96,7 +96,10 @@ export interface ScenarioResult {
   readonly nodeReplacementSeconds: number | null;
   readonly nodeReadySeconds: number | null;
   readonly podReadySeconds: number | null;
-  /** The three with their bounds: what the API's whole seconds and the arrival of its changes leave (docs/facts/measuring.md, "Two witnesses"). */
+  /**
+   * The three with their bounds: what the API's whole seconds and the arrival of its changes leave
+   * (docs/facts/measuring.md, "Two witnesses").
+   */
   readonly nodeReplacement: Bounded | null;
   readonly nodeReady: Bounded | null;
   readonly podReady: Bounded | null;
@@ -144,8 +147,8 @@ export interface ResultRow {
 export type Change = 'better' | 'worse' | 'same';
 
 /**
- * What a change of manifests does: rehearsals with those before beside those with those after, each pair with one seed. With several applications each scenario and
- * criterion is that of the application on which the change is worst.
+ * What a change of manifests does: rehearsals with those before beside those with those after, each pair with one seed.
+ * With several applications each scenario and criterion is that of the application on which the change is worst.
  */
 export interface Against extends Compared {
   readonly paths: readonly string[];

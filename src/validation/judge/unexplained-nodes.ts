@@ -9,7 +9,10 @@ interface Span {
   readonly to: number;
 }
 
-/** One warning for each NodeClaim of the pool that was created while the run, of which `whole` are all facts, did nothing. It makes no run fail. */
+/**
+ * One warning for each NodeClaim of the pool that was created while the run, of which `whole` are all facts, did
+ * nothing. It makes no run fail.
+ */
 export function unexplainedNodes(
   facts: readonly ValidationFact[],
   history: History,

@@ -2,7 +2,10 @@ import { boundedText } from '../../figures/figures.js';
 import type { Finding } from '../finding.ts';
 import type { LogView } from './log-view.ts';
 
-/** Outages after the application was verified on which the vantage points disagree. The rule decides whether each counts; all of them are reported. */
+/**
+ * Outages after the application was verified on which the vantage points disagree. The rule decides whether each
+ * counts; all of them are reported.
+ */
 export function seenBySome(
   { episodes, dismissed = [], rule }: Pick<LogView, 'episodes' | 'dismissed' | 'rule'>,
   verifiedAt: number,
@@ -30,7 +33,10 @@ export function seenBySome(
     }));
 }
 
-/** A monitor elsewhere may reach the application by another address, or may watch something else; only a person can know. A curl loop's log names no address. */
+/**
+ * A monitor elsewhere may reach the application by another address, or may watch something else; only a person can
+ * know. A curl loop's log names no address.
+ */
 export function otherTarget({ target }: LogView, url: string): readonly Finding[] {
   if (!target || hrefOf(target) === hrefOf(url)) return [];
   return [

@@ -5,7 +5,10 @@ import type { RunResult, ScenarioResult, Verdict } from './run-result.ts';
 
 type Judged = Pick<RunResult, 'criteria' | 'scenarios' | 'findings' | 'undo'>;
 
-/** The verdict of a run: error if an action could not be undone or the run failed, fail if an expectation is not met, inconclusive if one is open. */
+/**
+ * The verdict of a run: error if an action could not be undone or the run failed, fail if an expectation is not met,
+ * inconclusive if one is open.
+ */
 export function verdictOf(judged: Judged, facts: readonly ValidationFact[], partial: boolean): Verdict {
   if (judged.undo.some(({ state }) => state === 'failed') || has(facts, 'run-failed')) return 'error';
   if (has(facts, 'run-aborted') || isAgainst(judged, facts)) return 'fail';

@@ -6,7 +6,8 @@ import { resultTable } from './result-table.ts';
 import type { ApplicationResult, Criterion, RunResult, ScenarioResult, Verdict } from './run-result.ts';
 
 /**
- * Combines the results of all applications. The verdict, each criterion and each scenario are the worst of all; a scenario's downtime is that of the application with the most. An application without a rehearsal is inconclusive.
+ * Combines the results of all applications. The verdict, each criterion and each scenario are the worst of all; a
+ * scenario's downtime is that of the application with the most. An application without a rehearsal is inconclusive.
  */
 export function withApplications(
   first: RunResult,

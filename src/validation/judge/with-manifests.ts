@@ -39,7 +39,10 @@ function distinctChecks(facts: readonly ValidationFact[]) {
   return [...new Map(checks.map((check) => [keyOf(check), check])).values()];
 }
 
-/** Findings about the nodes' pool: manifests without a NodePool have no field to change, because the rehearsal assumes the pool. */
+/**
+ * Findings about the nodes' pool: manifests without a NodePool have no field to change, because the rehearsal assumes
+ * the pool.
+ */
 const ofPool: readonly string[] = ['placement', 'expiry-expectation', 'pool-field'];
 
 /** What is predicted of a scenario is added after it was judged. */

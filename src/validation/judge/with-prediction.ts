@@ -5,7 +5,10 @@ import type { Clock, Prediction, Range, StepName } from '../record/prediction.ts
 import { ofType } from '../record/records.ts';
 import type { ScenarioResult } from './run-result.ts';
 
-/** Adds to a scenario's result what was predicted before it started, and a finding that compares that with what was measured. */
+/**
+ * Adds to a scenario's result what was predicted before it started, and a finding that compares that with what was
+ * measured.
+ */
 export function withPrediction(row: ScenarioResult, facts: readonly ValidationFact[]): ScenarioResult {
   const prediction = ofType(facts, 'scenario-predicted').findLast(({ scenario }) => scenario === row.name)?.prediction;
   if (prediction === undefined || row.window === null) return row;
@@ -13,7 +16,9 @@ export function withPrediction(row: ScenarioResult, facts: readonly ValidationFa
   return { ...row, predicted: predictedText(prediction), findings };
 }
 
-/** One interval of the monitor for downtime; for the others the resolution of the API's timestamps, 1 s, at both ends. */
+/**
+ * One interval of the monitor for downtime; for the others the resolution of the API's timestamps, 1 s, at both ends.
+ */
 const toleranceSeconds = { traffic: 1, api: 2 };
 
 function compared(row: ScenarioResult, prediction: Prediction): Finding {

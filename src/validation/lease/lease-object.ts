@@ -16,7 +16,9 @@ export interface LeaseRequest {
 }
 
 export const leaseName = 'holdfast';
-/** As long as a read is retried, so that a run does not lose its lease while it waits for an API server that is away. */
+/**
+ * As long as a read is retried, so that a run does not lose its lease while it waits for an API server that is away.
+ */
 export const leaseSeconds = answerWithinSeconds;
 
 export const leaseAt = ({ namespace }: LeaseRequest) => ({ name: leaseName, namespace });
@@ -25,7 +27,9 @@ export const leaseAt = ({ namespace }: LeaseRequest) => ({ name: leaseName, name
 export const microTime = (clock: Pick<Clock, 'wallAt'>): string =>
   new Date(clock.wallAt()).toISOString().replace('Z', '000Z');
 
-/** Changes only the version that was read: if the object has another resourceVersion, it rejects with a 409 `ApiError`. */
+/**
+ * Changes only the version that was read: if the object has another resourceVersion, it rejects with a 409 `ApiError`.
+ */
 export function changeLease(request: LeaseRequest, { metadata }: Lease, spec: Lease['spec']): Promise<Lease> {
   const { uid, resourceVersion } = metadata;
   const value = { metadata: { uid, resourceVersion }, spec };

@@ -15,14 +15,17 @@ import { renewLease, type Taken } from './renew-lease.ts';
 
 /** A Lease `holdfast` in the application's namespace that this run holds: it keeps a second run from starting. */
 export interface HeldLease {
-  /** Deletes the lease if this run still holds it. Never rejects, and takes at most 10 s: a lease that is not released expires. */
+  /**
+   * Deletes the lease if this run still holds it. Never rejects, and takes at most 10 s: a lease that is not released
+   * expires.
+   */
   release(): Promise<void>;
 }
 
 /**
- * Takes the lease, also from an expired holder, and renews it until it is released. Returns the other holder instead if one is alive: at
- * once if its last renewal is within its lease duration, otherwise when it has renewed. `onLost` is called once when another run holds the
- * lease, or may hold it.
+ * Takes the lease, also from an expired holder, and renews it until it is released. Returns the other holder instead if
+ * one is alive: at once if its last renewal is within its lease duration, otherwise when it has renewed. `onLost` is
+ * called once when another run holds the lease, or may hold it.
  */
 export async function takeLease(
   request: LeaseRequest,
@@ -56,7 +59,9 @@ function held(request: LeaseRequest, taken: Taken, onLost: (error: OperationErro
   };
 }
 
-/** A sixth of the lease duration: to wait longer for an API server that hangs gains nothing, because the lease expires. */
+/**
+ * A sixth of the lease duration: to wait longer for an API server that hangs gains nothing, because the lease expires.
+ */
 const releaseWithinSeconds = 10;
 
 /** Creates the lease, or takes it over from an expired holder; undefined if somebody else was faster. */
@@ -80,9 +85,9 @@ async function write(request: LeaseRequest, expired: readonly Lease[]): Promise<
 const isOneOf = (leases: readonly Lease[], lease: Lease): boolean => leases.some((one) => isSameLease(one, lease));
 
 /**
- * Whether the other lease was written before the own one. Of two that are written at the same time in two namespaces the later one yields:
- * by resource version, which compares within a kind (KEP-5504), because the clocks of two machines may differ. A lease that has been
- * renewed was written before its resource version.
+ * Whether the other lease was written before the own one. Of two that are written at the same time in two namespaces
+ * the later one yields: by resource version, which compares within a kind (KEP-5504), because the clocks of two
+ * machines may differ. A lease that has been renewed was written before its resource version.
  */
 function precedes({ metadata, spec }: Lease, own: Lease): boolean {
   const isRenewed = spec.renewTime !== spec.acquireTime;

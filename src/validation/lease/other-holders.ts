@@ -19,8 +19,8 @@ const readEverySeconds = 5;
 const longPastSeconds = 86_400;
 
 /**
- * The other holders whose lease has not expired by this machine's clock, in every namespace that the caller may read. If the clocks differ
- * it may miss a holder that is alive; `takeLease` makes sure.
+ * The other holders whose lease has not expired by this machine's clock, in every namespace that the caller may read.
+ * If the clocks differ it may miss a holder that is alive; `takeLease` makes sure.
  */
 export async function otherHolders(request: LeaseRequest): Promise<readonly OtherHolder[]> {
   const leases = await leasesOfOthers(request);
@@ -55,9 +55,9 @@ export function isFresh(lease: Lease, clock: Clock): boolean {
 }
 
 /**
- * Reads leases again and again until all have expired: unchanged for their whole duration by this machine's monotonic clock, as in
- * client-go's leader election, because their times are those of another machine. Returns the first one that is new or renewed; undefined
- * when all have expired.
+ * Reads leases again and again until all have expired: unchanged for their whole duration by this machine's monotonic
+ * clock, as in client-go's leader election, because their times are those of another machine. Returns the first one
+ * that is new or renewed; undefined when all have expired.
  */
 export async function renewedOf(
   { clock, signal }: LeaseRequest,

@@ -22,9 +22,9 @@ interface Held {
 }
 
 /**
- * Renews the lease until the signal is aborted, and returns it as it is then. `onLost` is called once: when another run has the lease, or
- * when it could not be renewed for its whole duration, so that another run may take it. In the second case it is still renewed, until
- * another run has it.
+ * Renews the lease until the signal is aborted, and returns it as it is then. `onLost` is called once: when another run
+ * has the lease, or when it could not be renewed for its whole duration, so that another run may take it. In the second
+ * case it is still renewed, until another run has it.
  */
 export async function renewLease(
   request: LeaseRequest,

@@ -11,8 +11,8 @@ import { readReport } from './read-report.ts';
 const mostOfLog = 256 * 1024;
 
 /**
- * What a worker reports: by its log, through the API server; where that is not to be had, by the termination message, which stands in the status of its
- * pod, and in the last state that the watch told of a pod that is gone.
+ * What a worker reports: by its log, through the API server; where that is not to be had, by the termination message,
+ * which stands in the status of its pod, and in the last state that the watch told of a pod that is gone.
  */
 export async function collect(site: Site, { pod, isGone }: SeenPod): Promise<WorkerEnd> {
   const { name } = pod.metadata;

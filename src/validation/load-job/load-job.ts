@@ -57,7 +57,8 @@ export const endsWithinSeconds = ({ plan, workers }: Pick<LoadJob, 'plan' | 'wor
   }) + reportSeconds;
 
 /**
- * The Indexed Job of a load: each pod is a worker by its index. A pod that fails before the common start is replaced; one that replaces another later gets no start, and sends nothing.
+ * The Indexed Job of a load: each pod is a worker by its index. A pod that fails before the common start is replaced;
+ * one that replaces another later gets no start, and sends nothing.
  */
 export function jobOf(name: string, job: LoadJob): Job {
   const { namespace, workers } = job;
@@ -84,8 +85,9 @@ const notToBeMoved = {
 };
 
 /**
- * From the moment when the common start is fixed until it comes. A hundred pods are told in a second, by 20 requests at a time of 0.2 s; a kubelet shows
- * the annotation to its worker about a second later, and has five (docs/decisions/0045-load-by-an-indexed-job.md).
+ * From the moment when the common start is fixed until it comes. A hundred pods are told in a second, by 20 requests at
+ * a time of 0.2 s; a kubelet shows the annotation to its worker about a second later, and has five
+ * (docs/decisions/0045-load-by-an-indexed-job.md).
  */
 export const leadSeconds = (workers: number): number => 5 + workers / 100;
 
@@ -162,8 +164,9 @@ function argumentsOf({ plan, workers }: LoadJob): readonly string[] {
 }
 
 /**
- * Required: no node that Karpenter launched, so that no node is started or kept for the load. Preferred only: not beside the application and the ingress
- * controller, because a required anti-affinity would keep their new pods away from the workers' nodes.
+ * Required: no node that Karpenter launched, so that no node is started or kept for the load. Preferred only: not
+ * beside the application and the ingress controller, because a required anti-affinity would keep their new pods away
+ * from the workers' nodes.
  */
 function affinityOf({ avoidsKarpenter, nodeSelector, avoided }: WorkerPod): Affinity {
   const terms = avoided.map(

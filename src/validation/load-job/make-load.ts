@@ -13,8 +13,8 @@ import { outcomeOf, type WorkerEnd } from './outcome.ts';
 const atOnce = 20;
 
 /**
- * Makes a load by the pods of a Job that is there: waits until all run, tells each the common start, waits for their ends and collects what they
- * report. A worker that does not run by then, or is lost, has sent nothing.
+ * Makes a load by the pods of a Job that is there: waits until all run, tells each the common start, waits for their
+ * ends and collects what they report. A worker that does not run by then, or is lost, has sent nothing.
  */
 export async function makeLoad(site: Site, name: string, job: LoadJob, signal: AbortSignal): Promise<LoadRecorded> {
   const ended = new AbortController();
@@ -51,7 +51,10 @@ const hasEnded = (seen: SeenPod | undefined): boolean => seen === undefined || s
 const secondsLeft = ({ host: { clock } }: Site, job: LoadJob, startAt: number): number =>
   (startAt - clock.wallAt()) / 1000 + endsWithinSeconds(job);
 
-/** Why workers do not run now, which nobody will tell the start; one that runs gets an end of its own, which stands after these. */
+/**
+ * Why workers do not run now, which nobody will tell the start; one that runs gets an end of its own, which stands
+ * after these.
+ */
 const notRunning = (pods: FollowedPods, { startWithinSeconds }: LoadJob): readonly WorkerEnd[] =>
   [...pods.all()].map(({ pod }) => ({
     index: indexOf(pod),
@@ -63,8 +66,8 @@ const notRunning = (pods: FollowedPods, { startWithinSeconds }: LoadJob): readon
 const withinSeconds = 10;
 
 /**
- * Tells a worker the common start by an annotation of its pod, which its kubelet shows it as a file. The same annotation twice is the same: a request
- * without an answer is made again.
+ * Tells a worker the common start by an annotation of its pod, which its kubelet shows it as a file. The same
+ * annotation twice is the same: a request without an answer is made again.
  */
 async function tellStart(
   at: Waiting & { readonly site: Site },

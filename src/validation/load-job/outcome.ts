@@ -15,8 +15,8 @@ export interface WorkerEnd {
 }
 
 /**
- * The load that all workers made. What a worker did not report is not sent: whoever was lost, late or starved counts with what it surely did, and the rest
- * of its share is under no status and no error.
+ * The load that all workers made. What a worker did not report is not sent: whoever was lost, late or starved counts
+ * with what it surely did, and the rest of its share is under no status and no error.
  */
 export function outcomeOf(plan: LoadPlan, workers: number, ends: readonly WorkerEnd[], startAt: number): LoadRecorded {
   const byIndex = new Map(ends.map((end) => [end.index, end]));

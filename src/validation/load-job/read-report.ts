@@ -1,7 +1,10 @@
 import { total } from '../../host/load/tally.ts';
 import type { WorkerReport } from '../../host/load/worker.ts';
 
-/** The report by which a worker's log ends, or its termination message; undefined if there is none, or one that cannot be. */
+/**
+ * The report by which a worker's log ends, or its termination message; undefined if there is none, or one that cannot
+ * be.
+ */
 export function readReport(text: string | undefined): WorkerReport | undefined {
   const line = text?.split('\n').findLast((one) => one.startsWith('{"holdfast":"load-worker"'));
   if (line === undefined) return undefined;

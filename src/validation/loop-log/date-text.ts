@@ -24,10 +24,11 @@ export interface DateForm {
 }
 
 /**
- * The time at the beginning of a text, as `date` and loggers print it: by default (`Sat Nov 21 01:25:47 UTC 2026`, also with AM and PM or the day before
- * the month), as ISO 8601 and near it (`-Is`, `+%FT%TZ`, `+'%F %T'`, `+%Y%m%d-%H%M%S`, `2026/11/21 01:25:47`), by RFC 5322 (`-R`), with slashes or points,
- * as web servers do (`21/Nov/2026:01:25:47 +0000`), or as seconds, milli-, micro- or nanoseconds since 1970. A time without a zone is taken as UTC.
- * Undefined where the text begins with no time.
+ * The time at the beginning of a text, as `date` and loggers print it: by default (`Sat Nov 21 01:25:47 UTC 2026`, also
+ * with AM and PM or the day before the month), as ISO 8601 and near it (`-Is`, `+%FT%TZ`, `+'%F %T'`, `+%Y%m%d-%H%M%S`,
+ * `2026/11/21 01:25:47`), by RFC 5322 (`-R`), with slashes or points, as web servers do (`21/Nov/2026:01:25:47 +0000`),
+ * or as seconds, milli-, micro- or nanoseconds since 1970. A time without a zone is taken as UTC. Undefined where the
+ * text begins with no time.
  */
 export function dateText(line: string, form: DateForm = {}): DatedText | undefined {
   const text = /^\w/.test(line) ? line : line.replace(/^[\s["'(]+/, '');
@@ -130,7 +131,9 @@ function slashedDate(text: string, form: DateForm): DatedText | undefined {
   return dated(text, { ...clockOf(found, 5), day: [year, Number(month), day] }, form);
 }
 
-/** Whether the day or the month stands first in a date of two numbers: undefined where the text is none, or either may. */
+/**
+ * Whether the day or the month stands first in a date of two numbers: undefined where the text is none, or either may.
+ */
 export function firstIsDay(text: string): boolean | undefined {
   const [, first, second] = /(?:^|[^\d/])(\d{1,2})\/(\d{1,2})\/\d{4},?[ _T-]\d/.exec(text) ?? [];
   if (Number(first) > 12) return true;

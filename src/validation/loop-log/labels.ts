@@ -1,7 +1,10 @@
 /** What a number is, by the word before it. */
 export type Meaning = 'status' | 'total' | 'time' | 'exit' | 'other';
 
-/** Columns by the words that scripts put before them, and by the names of curl's variables (curl(1), `--write-out`). The first that fits counts. */
+/**
+ * Columns by the words that scripts put before them, and by the names of curl's variables (curl(1), `--write-out`). The
+ * first that fits counts.
+ */
 const meanings: readonly (readonly [Meaning, RegExp])[] = [
   ['exit', /^(exit([_-]?(code|status))?|exitcode|rc|errno|curl[_-]?(exit|rc|code|ret))$/],
   ['total', /^(time[_-]?total|total([_-]?time)?)([_-]?(s|secs?|seconds|ms|us|ns))?$/],

@@ -18,7 +18,10 @@ export type Learnt = { readonly layouts: readonly Layout[] } | { readonly refusa
 /** A form that fewer rows have than this is no loop's, but something between its lines. */
 const leastShare = 0.2;
 
-/** Learns from all rows of a log what its columns hold: a layout for each form that many of them have, the most frequent first. */
+/**
+ * Learns from all rows of a log what its columns hold: a layout for each form that many of them have, the most frequent
+ * first.
+ */
 export function learnColumns(rows: readonly Row[]): Learnt {
   const telling = rows.filter(({ fields, text }) => fields.length > 1 && !isOnlyFailure(fields, text));
   const forms = [...Map.groupBy(telling, ({ fields }) => formOf(fields)).values()]
@@ -105,8 +108,8 @@ const mostTargets = 200;
 const regularShare = 0.8;
 
 /**
- * Whether a column names what was asked, so that the log is of several loops: each name comes in a rhythm of its own. The names of the servers that answered, which a load balancer
- * chooses, come by chance.
+ * Whether a column names what was asked, so that the log is of several loops: each name comes in a rhythm of its own.
+ * The names of the servers that answered, which a load balancer chooses, come by chance.
  */
 function isTargetColumn(values: readonly Field[], rows: readonly Row[]): boolean {
   if (!values.every(({ kind, text }) => kind === 'word' && stateOf(text) === undefined)) return false;

@@ -19,14 +19,17 @@ const curlDecimals = 6;
 const leastForUnit = 10;
 /** Two numbers may be the same by chance. */
 const leastForCount = 3;
-/** A loop waits for each answer, so none lasts longer than from one line to the next; a few times, because a mean is compared with a median. */
+/**
+ * A loop waits for each answer, so none lasts longer than from one line to the next; a few times, because a mean is
+ * compared with a median.
+ */
 const mostGaps = 3;
 
 type Columns = readonly (readonly Field[])[];
 
 /**
- * The column with the time of the whole answer: one that is labelled so, or the only one with a unit of time or decimals, or of several the one that is never shorter than
- * another, because the phases of curl add up to it.
+ * The column with the time of the whole answer: one that is labelled so, or the only one with a unit of time or
+ * decimals, or of several the one that is never shorter than another, because the phases of curl add up to it.
  */
 export function learnTotal(columns: Columns, rows: readonly Row[], status: number): LearntTotal {
   const all = columns.flatMap((values, index) =>

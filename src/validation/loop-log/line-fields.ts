@@ -22,7 +22,10 @@ export interface LineFields {
   readonly fields: readonly Field[];
 }
 
-/** Splits a line of any script into its columns: at blanks, commas, semicolons and bars, labels taken off (`code=200`, `Time: 0.012 s`). JSON is read by its names. */
+/**
+ * Splits a line of any script into its columns: at blanks, commas, semicolons and bars, labels taken off (`code=200`,
+ * `Time: 0.012 s`). JSON is read by its names.
+ */
 export function lineFields(line: string, form: DateForm = {}): LineFields {
   const text = line.includes('{') ? flattened(line) : line;
   const place = datePlace(text, form);
@@ -90,7 +93,10 @@ function fieldsIn(text: string): readonly Field[] {
 
 const [zero, nine, point] = [48, 57, 46];
 
-/** Nothing but digits, with a point among them or none, as most columns are: they need no pattern, which a large log would try millions of times. */
+/**
+ * Nothing but digits, with a point among them or none, as most columns are: they need no pattern, which a large log
+ * would try millions of times.
+ */
 function isPlainNumber(token: string): boolean {
   let points = 0;
   for (let index = 0; index < token.length; index++) {

@@ -34,8 +34,9 @@ const ofFile: LearnFrom = { least: 20_000, most: 20_000 };
 export const whileWritten: LearnFrom = { least: 1, most: 60 };
 
 /**
- * Reads the log of a loop of any script: a time, and a status with the time of the answer or a word that says whether it failed, in any order. What the columns hold is
- * learnt from the first lines, unless it is given. Columns that cannot be told apart, the log of another program, and a time whose zone or day is ambiguous are an `OperationError`.
+ * Reads the log of a loop of any script: a time, and a status with the time of the answer or a word that says whether
+ * it failed, in any order. What the columns hold is learnt from the first lines, unless it is given. Columns that
+ * cannot be told apart, the log of another program, and a time whose zone or day is ambiguous are an `OperationError`.
  */
 export function loopLog(listener: LoopListener, named?: readonly Column[], { least, most } = ofFile): LoopLog {
   let given = named;

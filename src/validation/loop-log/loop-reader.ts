@@ -88,7 +88,10 @@ function refuseOther({ columns, twins, within }: Layout, row: Row, { status }: R
   throw refusedColumns({ reason, row, columns });
 }
 
-/** A line of another form whose words say which number is the status: only a failure is believed without the time of the answer. */
+/**
+ * A line of another form whose words say which number is the status: only a failure is believed without the time of the
+ * answer.
+ */
 function labelled(layouts: readonly Layout[], { fields }: Row): ReadRow | undefined {
   const status = fields.find((field) => field.meaning === 'status' && isStatus(field))?.value;
   if (status === undefined || layouts.some(({ columns }) => columns.includes('target'))) return undefined;
@@ -111,7 +114,10 @@ function take(reading: Reading, sample: LoopSample): void {
   reading.listener.sample(sample);
 }
 
-/** Failures without a time happened between the sample before and the one behind; the last may be the message of that one. */
+/**
+ * Failures without a time happened between the sample before and the one behind; the last may be the message of that
+ * one.
+ */
 function takeUndated(reading: Reading, next: LoopSample | undefined): void {
   const { last, listener, gapMs } = reading;
   const lines = reading.undated;

@@ -26,8 +26,8 @@ interface Begun extends Row {
 }
 
 /**
- * Puts the lines of one request together: the date and the result may stand on one line or on several, or the next date right behind a result. `isWhole` says whether a
- * row needs no further line.
+ * Puts the lines of one request together: the date and the result may stand on one line or on several, or the next date
+ * right behind a result. `isWhole` says whether a row needs no further line.
  */
 export function loopRows(form: DateForm, listener: RowListener, isWhole: (row: Row) => boolean = () => false): Rows {
   let begun: Begun | undefined;
@@ -82,7 +82,10 @@ const dayMs = 86_400_000;
 /** What the longer pattern needs. */
 const gluedPattern = /\d[.,]\d{6}[A-Z\d[]/;
 
-/** Splits a line behind the six decimals that curl gives a time: without a `\n` at the end of `-w` the next date begins right there. */
+/**
+ * Splits a line behind the six decimals that curl gives a time: without a `\n` at the end of `-w` the next date begins
+ * right there.
+ */
 function unglued(line: string, before: DatedText | undefined, form: DateForm): readonly [string, string?] {
   if (!gluedPattern.test(line)) return [line];
   // The pattern stops at the first match, because a whole log may be on one line.

@@ -1,6 +1,9 @@
 import type { Field } from './line-fields.ts';
 
-/** The registry of HTTP (IANA, "Hypertext Transfer Protocol (HTTP) Status Code Registry"), curl's `000`, and those of nginx, AWS and Cloudflare. */
+/**
+ * The registry of HTTP (IANA, "Hypertext Transfer Protocol (HTTP) Status Code Registry"), curl's `000`, and those of
+ * nginx, AWS and Cloudflare.
+ */
 const ranges: readonly (readonly [from: number, to: number])[] = [
   [0, 0],
   [100, 104],

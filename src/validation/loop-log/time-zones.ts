@@ -1,6 +1,7 @@
 /**
- * Offsets in hours of the zone abbreviations of `date` that mean one offset: those of the time zone database (2025b) that had only one since 2019, and
- * of the ambiguous ones those that RFC 5322, section 4.3 defines (CST, CDT, PST). IST stays ambiguous.
+ * Offsets in hours of the zone abbreviations of `date` that mean one offset: those of the time zone database (2025b)
+ * that had only one since 2019, and of the ambiguous ones those that RFC 5322, section 4.3 defines (CST, CDT, PST). IST
+ * stays ambiguous.
  */
 const zoneHours: Readonly<Record<string, number>> = {
   Z: 0,
@@ -52,7 +53,10 @@ const zoneHours: Readonly<Record<string, number>> = {
   HST: -10,
   HDT: -9,
 };
-/** A known abbreviation, an offset, or a word that looks like an abbreviation: capitals that end in T, but no HTTP method. */
+/**
+ * A known abbreviation, an offset, or a word that looks like an abbreviation: capitals that end in T, but no HTTP
+ * method.
+ */
 export const zonePattern = `(?:${Object.keys(zoneHours).join('|')}|(?!GET|PUT|POST)[A-Z]{2,4}T|[+-]\\d\\d(?::?\\d\\d)?)`;
 const minuteMs = 60_000;
 

@@ -13,8 +13,8 @@ export type Adoption =
 const harmless = new Set(['/metadata/annotations/kubernetes.io~1description']);
 
 /**
- * Decides by the server's dry run. An existing object is adopted if applying would change no field of another manager, and, unless it is
- * from an earlier run of holdfast, no field at all.
+ * Decides by the server's dry run. An existing object is adopted if applying would change no field of another manager,
+ * and, unless it is from an earlier run of holdfast, no field at all.
  */
 export function adoptionOf(preview: Preview): Adoption {
   const { live, refusal } = preview;

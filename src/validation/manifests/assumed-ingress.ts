@@ -10,7 +10,10 @@ export interface Unreached {
   readonly ingress: Ingress;
 }
 
-/** Every workload of these manifests that a Service selects, in their order; `namespace` is that of objects that name none. */
+/**
+ * Every workload of these manifests that a Service selects, in their order; `namespace` is that of objects that name
+ * none.
+ */
 export function unreachedWorkloads(objects: readonly Resource[], namespace: string): readonly Unreached[] {
   const namespaceOf = ({ metadata }: Resource) => metadata.namespace ?? namespace;
   const services = objects.filter((one): one is Service => one.kind === 'Service' && one.spec.ports?.length > 0);

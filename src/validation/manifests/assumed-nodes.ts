@@ -8,8 +8,8 @@ export const assumedPoolNodes = 2;
 const name = 'other-workload';
 
 /**
- * No pod of a DaemonSet waits for a node, so that Karpenter launches none for it: its nodes are there because of other workloads. One
- * of them, with a pod on each of two nodes of the pool, stands for those.
+ * No pod of a DaemonSet waits for a node, so that Karpenter launches none for it: its nodes are there because of other
+ * workloads. One of them, with a pod on each of two nodes of the pool, stands for those.
  */
 export function assumedNodes({ kind, workload }: OwnApplication, pool: NodePool): readonly Deployment[] {
   if (kind !== 'DaemonSet') return [];

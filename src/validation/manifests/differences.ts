@@ -1,4 +1,6 @@
-/** JSON Pointers (RFC 6901) of the values that differ between two documents, with the members that only one of them has. */
+/**
+ * JSON Pointers (RFC 6901) of the values that differ between two documents, with the members that only one of them has.
+ */
 export function differences(before: unknown, after: unknown, pointer = ''): readonly string[] {
   if (isObject(before) && isObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -2,8 +2,8 @@ import type { Gateway, HttpRoute } from '../../cluster/gateway-api.ts';
 import type { Ingress } from '../../cluster/resources.ts';
 
 /**
- * The Ingress that sends visitors where the HTTPRoute sends them: its hosts, else those of the listeners of its Gateways; with TLS where
- * those listeners all speak HTTPS. Each rule's first Service counts, whatever the weights.
+ * The Ingress that sends visitors where the HTTPRoute sends them: its hosts, else those of the listeners of its
+ * Gateways; with TLS where those listeners all speak HTTPS. Each rule's first Service counts, whatever the weights.
  */
 export function ingressOf(route: HttpRoute, gateways: readonly Gateway[]): Ingress {
   const { hostnames, rules = [] } = route.spec ?? {};

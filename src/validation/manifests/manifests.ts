@@ -13,7 +13,10 @@ export const appliedManifests = (settings: Settings): readonly Manifest[] =>
 export const appliesPool = (settings: Settings): boolean =>
   appliedManifests(settings).some(({ resource }) => isPoolOf(settings, resource));
 
-/** The objects of sections 2.1 to 2.3, in the order of phase 3; without Karpenter no NodePool. Empty for `manifests: none`, because the application is there already. */
+/**
+ * The objects of sections 2.1 to 2.3, in the order of phase 3; without Karpenter no NodePool. Empty for `manifests:
+ * none`, because the application is there already.
+ */
 export function manifests(settings: Settings): readonly Resource[] {
   if (settings.manifests === 'none') return [];
   return [
@@ -82,8 +85,9 @@ function deployment(settings: Settings): Deployment {
 const plainPod: PodSpec = { containers: [{ name: 'nginx', image: 'nginx', ports: [{ containerPort: 80 }] }] };
 
 /**
- * 2.3 unchanged, plus what 4.2 requires for real zero downtime. The preStop sleep is twice what ingress-nginx needs to learn of a change
- * (docs/facts/ingress-nginx.md, "Learning of endpoints"); the grace period is the sleep and 30 s for requests under way.
+ * 2.3 unchanged, plus what 4.2 requires for real zero downtime. The preStop sleep is twice what ingress-nginx needs to
+ * learn of a change (docs/facts/ingress-nginx.md, "Learning of endpoints"); the grace period is the sleep and 30 s for
+ * requests under way.
  */
 function hardenedPod({ application, nodePool: { role } }: Settings): PodSpec {
   const [container] = plainPod.containers;

@@ -3,7 +3,10 @@ import { selects } from '../../cluster/label-selector.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import { type Workload, type WorkloadKind, workloadKinds } from '../../cluster/workload.ts';
 
-/** A workload behind an Ingress or a load balancer of its own, and how visitors reach it. Names are those of the manifests; a namespace that is left out is the given one. */
+/**
+ * A workload behind an Ingress or a load balancer of its own, and how visitors reach it. Names are those of the
+ * manifests; a namespace that is left out is the given one.
+ */
 export interface OwnApplication {
   readonly kind: WorkloadKind;
   readonly namespace: string;
@@ -35,8 +38,8 @@ export interface Found {
 }
 
 /**
- * The applications of these manifests, each by the first rule of an Ingress that leads to it, then those behind a load balancer of their
- * own, in the order of the manifests.
+ * The applications of these manifests, each by the first rule of an Ingress that leads to it, then those behind a load
+ * balancer of their own, in the order of the manifests.
  */
 export function ownApplications(objects: readonly Resource[], namespace: string): Found {
   const all = { objects, namespace };

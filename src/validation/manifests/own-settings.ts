@@ -4,7 +4,10 @@ import type { Settings } from '../settings.ts';
 import { nodePool, nodeRequirements } from './manifests.ts';
 import type { OwnApplication } from './own-applications.ts';
 
-/** What the settings are unless `holdfast.yaml` says otherwise: the names of the application, its address, and the pool of its nodes. */
+/**
+ * What the settings are unless `holdfast.yaml` says otherwise: the names of the application, its address, and the pool
+ * of its nodes.
+ */
 export function ownSettings(application: OwnApplication, pool: NodePool | undefined): Record<string, unknown> {
   const { kind, namespace, name, workload, service, ingress, disruptionBudget = null } = application;
   return {
@@ -26,7 +29,10 @@ export function ownSettings(application: OwnApplication, pool: NodePool | undefi
   };
 }
 
-/** The pool of the manifests whose nodes take the application's pods, as far as their labels say; the first where none does. */
+/**
+ * The pool of the manifests whose nodes take the application's pods, as far as their labels say; the first where none
+ * does.
+ */
 export function poolOf({ workload }: OwnApplication, pools: readonly NodePool[]): NodePool | undefined {
   const asked = requirementsOf(workload.spec.template.spec);
   return pools.find((pool) => asked.every((one) => isFulfilledBy(pool, one))) ?? pools[0];
@@ -53,7 +59,10 @@ function nodePoolOf(pool: NodePool | undefined, pods: PodSpec): Record<string, u
   return requirements === nodeRequirements ? {} : { nodePool: { requirements } };
 }
 
-/** The labels of its pods that its selector asks for; all labels of its pods where it only asks for what they must not have. */
+/**
+ * The labels of its pods that its selector asks for; all labels of its pods where it only asks for what they must not
+ * have.
+ */
 function labelsSelected({
   spec: { selector, template },
 }: OwnApplication['workload']): readonly (readonly [string, string])[] {
@@ -68,8 +77,8 @@ export const urlOf = ({ host, path, isTls, port }: Pick<OwnApplication, 'host' |
   `${isTls ? 'https' : 'http'}://${host}${port === undefined ? '' : `:${port}`}${path}`;
 
 /**
- * The specification's pool (2.1 and 2.2), changed so that nodes of it are what these pods ask for: a requirement of theirs replaces the
- * pool's of the same key, and a label that is no well-known one is put on the nodes.
+ * The specification's pool (2.1 and 2.2), changed so that nodes of it are what these pods ask for: a requirement of
+ * theirs replaces the pool's of the same key, and a label that is no well-known one is put on the nodes.
  */
 export function assumedPool(settings: Pick<Settings, 'nodePool'>, pods: PodSpec): NodePool {
   const pool = nodePool(settings);

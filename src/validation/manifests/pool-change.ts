@@ -9,13 +9,16 @@ export interface PoolChange {
   readonly because: readonly string[];
   /** The NodeClaims that would be replaced. */
   readonly drifts: readonly string[];
-  /** Changed fields that change what the autoscaler does and drift no node (docs/facts/karpenter.md, "The fields of a NodePool"). */
+  /**
+   * Changed fields that change what the autoscaler does and drift no node (docs/facts/karpenter.md, "The fields of a
+   * NodePool").
+   */
   readonly behavioural: readonly string[];
 }
 
 /**
- * Karpenter's rule (nodepool.go, Hash; drift.go): a change in `spec.template` outside its requirements drifts every NodeClaim of the pool,
- * a changed requirement those whose node does not fulfil it.
+ * Karpenter's rule (nodepool.go, Hash; drift.go): a change in `spec.template` outside its requirements drifts every
+ * NodeClaim of the pool, a changed requirement those whose node does not fulfil it.
  */
 export function poolChange(
   live: NodePool,

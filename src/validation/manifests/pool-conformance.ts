@@ -16,9 +16,10 @@ interface Row {
 }
 
 /**
- * Compares the live NodePool with 2.1 and 2.2, field by field (where the settings or the manifests have requirements of their own, with those, and without the
- * other fields that 2.1 decides): a finding that counts the equal fields, one for each field that differs, and
- * one for each question that the specification leaves open (docs/specification-notes.md).
+ * Compares the live NodePool with 2.1 and 2.2, field by field (where the settings or the manifests have requirements of
+ * their own, with those, and without the other fields that 2.1 decides): a finding that counts the equal fields, one
+ * for each field that differs, and one for each question that the specification leaves open
+ * (docs/specification-notes.md).
  */
 export function poolConformance(pool: NodePool, settings: Settings, nodes: number): readonly Finding[] {
   const isOwn = settings.nodePool.requirements !== undefined;

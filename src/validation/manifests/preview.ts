@@ -12,7 +12,9 @@ export interface Preview {
   readonly resource: Resource;
   /** The object now; absent if there is none yet. */
   readonly live?: Resource;
-  /** The object as it would be; absent if the server refuses, or if its namespace or its definition is still to be made. */
+  /**
+   * The object as it would be; absent if the server refuses, or if its namespace or its definition is still to be made.
+   */
   readonly planned?: Resource;
   readonly refusal?: ApiError;
 }
@@ -46,7 +48,10 @@ export function placeOf({ metadata: { name, namespace } }: Pick<AnyObject, 'meta
   return { name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** Whether holdfast applied it, in this run or an earlier one: false for an object of that name that somebody else created since. */
+/**
+ * Whether holdfast applied it, in this run or an earlier one: false for an object of that name that somebody else
+ * created since.
+ */
 export function isOurs({ metadata: { managedFields = [] } }: Pick<AnyObject, 'metadata'>): boolean {
   return managedFields.some(({ manager, operation }) => manager === fieldManager && operation === 'Apply');
 }
@@ -56,7 +61,10 @@ export function nameOf({ kind, metadata }: AnyObject): string {
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 }
 
-/** JSON Pointers of the fields that applying would change, without those that the server sets; none if there is no object yet. */
+/**
+ * JSON Pointers of the fields that applying would change, without those that the server sets; none if there is no
+ * object yet.
+ */
 export function changesOf({ live, planned }: Preview): readonly string[] {
   return live === undefined || planned === undefined
     ? []

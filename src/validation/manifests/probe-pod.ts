@@ -21,8 +21,9 @@ export interface ProbePlace {
 const atMostSeconds = 86_400;
 
 /**
- * The pod that probes the application from one zone. It stays off the nodes that the run disturbs. That is asked of nodes and not as an anti-affinity to the application's pods, because a required
- * one would bind those pods too: none could be scheduled to the node of a probe (Kubernetes, "Inter-pod affinity and anti-affinity").
+ * The pod that probes the application from one zone. It stays off the nodes that the run disturbs. That is asked of
+ * nodes and not as an anti-affinity to the application's pods, because a required one would bind those pods too: none
+ * could be scheduled to the node of a probe (Kubernetes, "Inter-pod affinity and anti-affinity").
  */
 export function probePod(settings: Settings, place: ProbePlace): Pod {
   return {

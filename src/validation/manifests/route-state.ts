@@ -6,12 +6,15 @@ export interface RouteState {
   readonly observed: string;
 }
 
-/** What a controller says of a route for each parent (Gateway API, RouteConditionType); without the first it sends nobody, without the second to nobody. */
+/**
+ * What a controller says of a route for each parent (Gateway API, RouteConditionType); without the first it sends
+ * nobody, without the second to nobody.
+ */
 const wanted = ['Accepted', 'ResolvedRefs'] as const;
 
 /**
- * Served is a route that sends to the Service, and that a controller took for each of its parents, its backends found. A status of an older
- * generation says nothing of the route as it is.
+ * Served is a route that sends to the Service, and that a controller took for each of its parents, its backends found.
+ * A status of an older generation says nothing of the route as it is.
  */
 export function stateOf(route: HttpRoute, service: string): RouteState {
   const senders = backendsOf(route).filter(({ weight = 1 }) => weight > 0);

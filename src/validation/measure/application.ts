@@ -51,7 +51,10 @@ interface ReadyPod {
   readonly doubts: readonly string[];
 }
 
-/** Counts from the disruption if pods replace others, and from each pod's creation if pods are added (docs/facts/measuring.md, "The columns of the result table"). */
+/**
+ * Counts from the disruption if pods replace others, and from each pod's creation if pods are added
+ * (docs/facts/measuring.md, "The columns of the result table").
+ */
 function podReadyTimes(
   { history, clock }: Evidence,
   { openedAt, actedAt, restAt }: Round,
@@ -107,7 +110,10 @@ interface PodExit {
   readonly graceful: boolean;
 }
 
-/** The API's timestamps are whole seconds, and the kubelet reports the end at most a second late (docs/facts/kubernetes.md, "The end of a pod"). */
+/**
+ * The API's timestamps are whole seconds, and the kubelet reports the end at most a second late
+ * (docs/facts/kubernetes.md, "The end of a pod").
+ */
 const toleranceSeconds = 2;
 
 /** The pods that were deleted and gone in that time (epoch milliseconds). */

@@ -5,11 +5,15 @@ import type { Evidence } from './evidence.ts';
 /** How a connection to a node fails on which nothing listens yet, or whose kube-proxy has no rules yet. */
 const brokenConnections: ReadonlySet<OutageKind> = new Set(['refused', 'reset', 'connect', 'connect-timeout']);
 
-/** Connections to new nodes of a busy machine were reset 0.1 to 2.7 s after their Node had come (docs/real-cluster.md). */
+/**
+ * Connections to new nodes of a busy machine were reset 0.1 to 2.7 s after their Node had come (docs/real-cluster.md).
+ */
 export const mostSecondsAfterNode = 5;
 
 /**
- * The new nodes that explain the outages of the window: each outage is a broken connection and began when one of these nodes joined, while no pod and no node left. The load balancer then sent to the node before it could serve. Empty if an outage began otherwise, or if there was none.
+ * The new nodes that explain the outages of the window: each outage is a broken connection and began when one of these
+ * nodes joined, while no pod and no node left. The load balancer then sent to the node before it could serve. Empty if
+ * an outage began otherwise, or if there was none.
  */
 export function besideNewNodes({
   outages,

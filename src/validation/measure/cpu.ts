@@ -2,7 +2,10 @@ import type { LoadResult } from '../../host/host.ts';
 import type { CpuSeen, Observed } from '../record/observed.ts';
 import type { Timed } from '../record/records.ts';
 
-/** "CPU stable" (docs/facts/measuring.md, "Load"): CPU of the application's busiest pod in millicores, or why it is unknown. */
+/**
+ * "CPU stable" (docs/facts/measuring.md, "Load"): CPU of the application's busiest pod in millicores, or why it is
+ * unknown.
+ */
 export type CpuMeasurement =
   | { readonly because: string }
   | {
@@ -17,8 +20,8 @@ export type CpuMeasurement =
 /** "CPU stable" means near the baseline again within so many seconds. */
 export const calmWithinSeconds = 60;
 /**
- * The longest window and the longest time between two measurements that still show calm in time: a window that begins when the load ends, and one
- * measurement later, are both within `calmWithinSeconds`. metrics-server has 15 s for each.
+ * The longest window and the longest time between two measurements that still show calm in time: a window that begins
+ * when the load ends, and one measurement later, are both within `calmWithinSeconds`. metrics-server has 15 s for each.
  */
 const coarsestSeconds = calmWithinSeconds / 2;
 

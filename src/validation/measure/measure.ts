@@ -13,7 +13,10 @@ import { measureName, type NameMeasurement } from './name.ts';
 import { measurePool, type PoolMeasurement } from './pool.ts';
 import { measureSteps } from './steps.ts';
 
-/** The numbers of one scenario (docs/facts/measuring.md, "The columns of the result table"). Those from the API's timestamps have bounds. What was not watched is absent. */
+/**
+ * The numbers of one scenario (docs/facts/measuring.md, "The columns of the result table"). Those from the API's
+ * timestamps have bounds. What was not watched is absent.
+ */
 export interface Measurement {
   readonly downtime: WindowDowntime;
   readonly outagesBegun: OutagesBegun;

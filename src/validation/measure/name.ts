@@ -13,13 +13,19 @@ export interface NameMeasurement {
   /** Last round: from the deletion until the authoritative server, or the resolver, had no answer any more. */
   readonly authorityGoneSeconds: number | null;
   readonly resolverGoneSeconds: number | null;
-  /** Which source showed the record's return: the zone only if the authoritative server did not, because the zone shows a change before it is served. */
+  /**
+   * Which source showed the record's return: the zone only if the authoritative server did not, because the zone shows
+   * a change before it is served.
+   */
   readonly returnSeenBy: NameSource | null;
   /** From the record's return until the resolver had it again for good. */
   readonly resolverTailSeconds: number | null;
   /** From the record's return until the last client succeeded again. */
   readonly clientTailSeconds: number | null;
-  /** Whether every source had the same record at the end as at the start; null if the zone or the resolver did not answer at both. */
+  /**
+   * Whether every source had the same record at the end as at the start; null if the zone or the resolver did not
+   * answer at both.
+   */
   readonly restored: boolean | null;
   /** The sources that did not answer at both. */
   readonly untold: readonly NameSource[];
@@ -61,8 +67,8 @@ const firstOf = (names: readonly Answer[], by: NameSource): Answer | undefined =
 type Restoration = Pick<NameMeasurement, 'restored' | 'untold'>;
 
 /**
- * The authoritative server's answers count, but are not needed: the zone has what all of its servers have, and the resolver has it from one of
- * them.
+ * The authoritative server's answers count, but are not needed: the zone has what all of its servers have, and the
+ * resolver has it from one of them.
  */
 function restoration(names: readonly Answer[], actedAt: number): Restoration {
   // Route 53 answers for an alias with the addresses of a load balancer, which change by themselves.
@@ -80,7 +86,9 @@ function restoration(names: readonly Answer[], actedAt: number): Restoration {
 
 const contentsOf = ({ values, alias }: Answer): string => JSON.stringify([values, alias]);
 
-/** Null for a source without an answer before the deletion or at the end: it shows neither a return nor the lack of one. */
+/**
+ * Null for a source without an answer before the deletion or at the end: it shows neither a return nor the lack of one.
+ */
 function isAsBefore(answers: readonly Answer[], actedAt: number, textOf: (answer: Answer) => string): boolean | null {
   const first = answers.find((one) => isPresent(one) || isAbsent(one));
   const last = answers.at(-1);
@@ -96,7 +104,10 @@ function allOf(parts: readonly (boolean | null)[]): boolean | null {
   return parts.includes(null) ? null : true;
 }
 
-/** The zone shows a change at once, but it is read only every few seconds, so a return may be observed without the absence. */
+/**
+ * The zone shows a change at once, but it is read only every few seconds, so a return may be observed without the
+ * absence.
+ */
 function selfHeal(names: readonly Answer[], { actedAt, restAt }: Round): number | null {
   const back = names.find(
     (answer) => answer.by === 'zone' && isPresent(answer) && at(answer) > actedAt && at(answer) <= restAt,
@@ -127,8 +138,8 @@ function absence(names: readonly Answer[], { actedAt }: Round, outages: Evidence
 }
 
 /**
- * The first answer after the last absence that was still the newest answer at that instant, or came later. The caches of one resolver expire at
- * different times, so its answers may alternate.
+ * The first answer after the last absence that was still the newest answer at that instant, or came later. The caches
+ * of one resolver expire at different times, so its answers may alternate.
  */
 function returnOf(answers: readonly Answer[], instant = Number.NEGATIVE_INFINITY): Answer | undefined {
   const lastAbsence = answers.findLastIndex(isAbsent);

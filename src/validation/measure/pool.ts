@@ -20,7 +20,10 @@ export interface PoolMeasurement {
   /** Nodes that the autoscaler began to remove while a pod of the application ran there and was not being deleted. */
   readonly disruptedWithPods: readonly string[];
   readonly taken: readonly TakenNodeMeasurement[];
-  /** Nodes that the first round left without a pod of the application and of others, and when the autoscaler had removed each. */
+  /**
+   * Nodes that the first round left without a pod of the application and of others, and when the autoscaler had removed
+   * each.
+   */
   readonly emptied: readonly EmptiedNode[];
   /** Nodes whose removal began after the disruption, in order. */
   readonly removed: readonly string[];

@@ -6,7 +6,10 @@ import { readyEndpointsOf } from './application.ts';
 import type { Evidence } from './evidence.ts';
 import { measureIngress } from './ingress.ts';
 
-/** When each step that a prediction may name was seen in the first round, in seconds from its disruption; what was not seen is absent. */
+/**
+ * When each step that a prediction may name was seen in the first round, in seconds from its disruption; what was not
+ * seen is absent.
+ */
 export function measureSteps(evidence: Evidence): MeasuredSteps {
   const [round] = evidence.rounds;
   if (round === undefined) return {};
@@ -29,8 +32,8 @@ export function measureSteps(evidence: Evidence): MeasuredSteps {
 }
 
 /**
- * The nodes on which the applications of the run had pods when the round began, and none when the cluster was at rest; not those of which a note says
- * that others were on them, because they stayed occupied.
+ * The nodes on which the applications of the run had pods when the round began, and none when the cluster was at rest;
+ * not those of which a note says that others were on them, because they stayed occupied.
  */
 export function emptiedNodes(
   { history, notes }: Pick<Evidence, 'history' | 'notes'>,

@@ -27,8 +27,9 @@ export interface Witnesses {
 const lateSeconds = 1;
 
 /**
- * When a change happened: in the second that the API gives, not before it was asked for, and not after the watch brought it. Where these leave nothing, a clock
- * was set or is wrong; what our own clock saw then counts alone. Undefined if nothing saw it.
+ * When a change happened: in the second that the API gives, not before it was asked for, and not after the watch
+ * brought it. Where these leave nothing, a clock was set or is wrong; what our own clock saw then counts alone.
+ * Undefined if nothing saw it.
  */
 export function happened({ timestamp, arrivedAt, notBefore, clock }: Witnesses): Moment | undefined {
   const second = secondOf(timestamp, clock);
@@ -44,7 +45,9 @@ export function happened({ timestamp, arrivedAt, notBefore, clock }: Witnesses):
   return { from, to, at: (from + to) / 2, doubt: `the watch brought it ${late.toFixed(1)} s late` };
 }
 
-/** The second of a timestamp, which is cut off and not rounded (docs/facts/kubernetes.md, "Timestamps"), on our clock. */
+/**
+ * The second of a timestamp, which is cut off and not rounded (docs/facts/kubernetes.md, "Timestamps"), on our clock.
+ */
 function secondOf(timestamp: string | undefined, { offsetSeconds, uncertaintySeconds }: ClockCompared) {
   const at = instant(timestamp);
   if (at === undefined) return undefined;

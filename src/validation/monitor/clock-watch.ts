@@ -8,7 +8,10 @@ const stallSeconds = 0.1;
 /** Wall and monotonic time differ by more than this only if the clock was set (docs/facts/measuring.md, "Clocks"). */
 const clockStepSeconds = 0.25;
 
-/** Reports that the process did not run, or that the wall clock was set, whenever somebody waits. A machine that slept did not run either, though no timer shows it. */
+/**
+ * Reports that the process did not run, or that the wall clock was set, whenever somebody waits. A machine that slept
+ * did not run either, though no timer shows it.
+ */
 export interface ClockWatch {
   /** For how much of the last so many seconds the process did not run, this moment included. */
   readonly stalledSeconds: (last: number) => number;

@@ -8,7 +8,10 @@ export interface DowntimeLimit {
   readonly expect: (seconds: number) => void;
 }
 
-/** Calls `exceeded` once, with the reason. An undefined limit is never exceeded. Without an address it watches the first target that it hears of. */
+/**
+ * Calls `exceeded` once, with the reason. An undefined limit is never exceeded. Without an address it watches the first
+ * target that it hears of.
+ */
 export function downtimeLimit(
   limitSeconds: number | undefined,
   exceeded: (because: string) => void,
@@ -33,7 +36,10 @@ export function downtimeLimit(
 /** Longer than any timeout: a request that began so long before the newest one has ended. */
 const longestRequestSeconds = 600;
 
-/** The length of the bad stretch around a sample: from the start of its first bad sample to that of the next good one, or to the end of this sample. */
+/**
+ * The length of the bad stretch around a sample: from the start of its first bad sample to that of the next good one,
+ * or to the end of this sample.
+ */
 function badStretch(watched: string | undefined): (sample: Sample, target: Target, bad: boolean) => number {
   // Sorted by start, because samples come when they end: a request that hangs comes after many that began later.
   const starts: { readonly at: number; readonly bad: boolean }[] = [];

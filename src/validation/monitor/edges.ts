@@ -5,7 +5,10 @@ import { tickLoop } from './tick-loop.ts';
 /** RFC 6585, section 4. */
 export const tooManyRequests = 429;
 
-/** The probes for the edges of an outage: faster ones beside those of the interval, while they are wanted and the target allows them. */
+/**
+ * The probes for the edges of an outage: faster ones beside those of the interval, while they are wanted and the target
+ * allows them.
+ */
 export interface Edges {
   readonly want: (wanted: boolean) => void;
   /** Whether this answer may be counted: false where the target refuses so many requests. */
@@ -23,7 +26,8 @@ export interface EdgeSettings {
 }
 
 /**
- * Calls `probe` for each target at start + i × interval of the edges, until they are no longer wanted or the signal comes. Probes that the loop misses are missing in the log; only the regular probes make time unknown.
+ * Calls `probe` for each target at start + i × interval of the edges, until they are no longer wanted or the signal
+ * comes. Probes that the loop misses are missing in the log; only the regular probes make time unknown.
  */
 export function edgeLoop(
   host: Host,

@@ -7,7 +7,9 @@ import { cannotFollow, type LogSource } from './log-source.ts';
 import type { Monitor } from './monitor.ts';
 import type { OnProbe } from './monitor-settings.ts';
 
-/** An action is performed only if the log has a line younger than this (docs/contract.md, "Commands": `--downtime-log`). */
+/**
+ * An action is performed only if the log has a line younger than this (docs/contract.md, "Commands": `--downtime-log`).
+ */
 const freshSeconds = 3;
 /** The resolution of the API's timestamps: clocks that are further apart do not agree. */
 const apartSeconds = 1;
@@ -29,8 +31,9 @@ interface Following {
 }
 
 /**
- * Follows the downtime log of a monitor elsewhere: on a bastion, or in a probe pod. Its new lines are copied to the run's own log, so that the run folder holds all evidence. `further` targets are watched beside the first. If it ends before `stop`, `finished` rejects with an
- * `OperationError`.
+ * Follows the downtime log of a monitor elsewhere: on a bastion, or in a probe pod. Its new lines are copied to the
+ * run's own log, so that the run folder holds all evidence. `further` targets are watched beside the first. If it ends
+ * before `stop`, `finished` rejects with an `OperationError`.
  */
 export async function followLog(
   host: Host,

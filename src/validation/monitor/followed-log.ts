@@ -11,18 +11,27 @@ import { loopLog, whileWritten } from '../loop-log/loop-log.ts';
 import type { LoopSample } from '../loop-log/loop-sample.ts';
 import { type ClockWitness, clockWitness } from './clock-witness.ts';
 
-/** A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock. */
+/**
+ * A log that another machine writes, as far as it has come. Instants are epoch milliseconds of that machine's clock.
+ */
 export interface FollowedLog {
   /**
-   * Takes one whole line without its line end, and when it came by this machine's clock. Returns the samples of the watched targets that it holds or
-   * completes, judged by the log's own settings. A line of `holdfast monitor` without a header before it is an `OperationError`: its settings are unknown.
+   * Takes one whole line without its line end, and when it came by this machine's clock. Returns the samples of the
+   * watched targets that it holds or completes, judged by the log's own settings. A line of `holdfast monitor` without
+   * a header before it is an `OperationError`: its settings are unknown.
    */
   readonly take: (line: string, cameAt: number) => readonly JudgedSample[];
   /** When the newest sample ended; undefined before the first one. */
   readonly newestEndedAt: () => number | undefined;
-  /** How far the log's clock is behind this machine's, including a line's way, by the quickest of the newest lines; undefined before the first one. */
+  /**
+   * How far the log's clock is behind this machine's, including a line's way, by the quickest of the newest lines;
+   * undefined before the first one.
+   */
   readonly behindSeconds: () => number | undefined;
-  /** Called with the seconds by which the log's clock was set ahead of this machine's, by its own word or by when its lines come. */
+  /**
+   * Called with the seconds by which the log's clock was set ahead of this machine's, by its own word or by when its
+   * lines come.
+   */
   readonly onClockSet: (listener: (seconds: number) => void) => void;
   /** The first of its header; undefined before one, and of a curl loop. */
   readonly target: () => string | undefined;
@@ -30,7 +39,10 @@ export interface FollowedLog {
   readonly columns: () => readonly Column[];
   /** Between two probes: from the header, or the typical gap of a curl loop so far. */
   readonly intervalSeconds: () => number;
-  /** Good samples in a row of that target, or the first, up to now that started at or after that instant. A missing tick ends the row. */
+  /**
+   * Good samples in a row of that target, or the first, up to now that started at or after that instant. A missing tick
+   * ends the row.
+   */
   readonly goodInARow: (sinceAt: number, url?: string) => number;
   /** Whether every sample that started before that instant must have come by now. */
   readonly isCompleteBefore: (at: number) => boolean;
@@ -68,7 +80,10 @@ interface Followed {
   clockSet: (seconds: number) => void;
 }
 
-/** Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop, line by line as it comes; watches the first target, and those of `further`. */
+/**
+ * Reads a log of `holdfast monitor` (docs/contract.md, "The downtime log") or of a curl loop, line by line as it comes;
+ * watches the first target, and those of `further`.
+ */
 export function followedLog(further: readonly string[] = []): FollowedLog {
   const log: Followed = {
     header: undefined,

@@ -2,7 +2,10 @@
 export interface GoodStreak {
   /** Call when a sample starts, and the returned function when it ends. */
   readonly begin: (at: number) => (good: boolean) => void;
-  /** How many of the newest samples were good and started at or after that instant (epoch milliseconds). One that is under way ends the row. */
+  /**
+   * How many of the newest samples were good and started at or after that instant (epoch milliseconds). One that is
+   * under way ends the row.
+   */
   readonly since: (at: number) => number;
 }
 

@@ -11,7 +11,10 @@ interface Told extends Omit<LogHeader, 'targets' | 'options' | 'control' | 'own'
   readonly control?: Target;
 }
 
-/** The first line of the log says by which settings it was made. Its timeout is the longest: within it readers sort the lines. */
+/**
+ * The first line of the log says by which settings it was made. Its timeout is the longest: within it readers sort the
+ * lines.
+ */
 export function headerOf({ targets, control, own, ...rest }: Told): LogHeader {
   const urls = targets.map(({ url }) => url);
   const options = Object.fromEntries(targets.map((target) => [target.url, optionNames(target)]));
@@ -26,7 +29,9 @@ export function headerOf({ targets, control, own, ...rest }: Told): LogHeader {
   };
 }
 
-/** The names, as of curl's options, of what makes a target's requests differ from a plain GET. No value is among them. */
+/**
+ * The names, as of curl's options, of what makes a target's requests differ from a plain GET. No value is among them.
+ */
 function optionNames(target: Target): readonly string[] {
   const { headers = [], method, resolve = [], ca, insecure, family, redirects, bodyContains } = target;
   const given: Readonly<Record<string, boolean>> = {

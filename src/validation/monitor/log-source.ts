@@ -5,7 +5,10 @@ import type { Host } from '../../host/host.ts';
 export interface LogSource {
   /** For people: the name of the file, `standard input`, `the log of Pod default/x`. */
   readonly name: string;
-  /** Whole lines without their ends, as they come, until the signal is aborted. A log that cannot be followed is an `OperationError`. */
+  /**
+   * Whole lines without their ends, as they come, until the signal is aborted. A log that cannot be followed is an
+   * `OperationError`.
+   */
   readonly lines: (signal: AbortSignal) => AsyncIterable<string>;
 }
 
@@ -30,7 +33,10 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/** Yields the last header that the file has now, and then what is appended. A symbolic link is resolved once, at the beginning. */
+/**
+ * Yields the last header that the file has now, and then what is appended. A symbolic link is resolved once, at the
+ * beginning.
+ */
 async function* growing({ files, clock }: Host, source: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const path = await fileOf(files, source);
   const written = await lastPart(files, path);

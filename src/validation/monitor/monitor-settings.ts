@@ -7,7 +7,9 @@ export interface MonitorSettings extends Expected {
   readonly control?: Target;
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
-  /** Between two probes of the edges: a third one on new connections, while it is asked for (docs/monitor.md, "Edges"). */
+  /**
+   * Between two probes of the edges: a third one on new connections, while it is asked for (docs/monitor.md, "Edges").
+   */
   readonly edgesSeconds?: number;
   /** The targets whose good samples are counted in a row; the first one by default. */
   readonly counted?: readonly Target[];
@@ -26,7 +28,7 @@ export function nameOf({ targets, control }: MonitorSettings, target: Target): s
 }
 
 /**
- * Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes of the edges, nor for a sample that is bad only because this
- * process did not run: of it nothing is known.
+ * Called when a probe ends. The kind is undefined for a good sample. Not called for the control target and for probes
+ * of the edges, nor for a sample that is bad only because this process did not run: of it nothing is known.
  */
 export type OnProbe = (sample: Sample, target: Target, kind: OutageKind | undefined) => void;

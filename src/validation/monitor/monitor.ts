@@ -14,7 +14,10 @@ import { type MonitorSettings, nameOf, type OnProbe, timeoutOf } from './monitor
 import { tickLoop } from './tick-loop.ts';
 
 export interface Monitor {
-  /** Good samples in a row up to now, started at or after that instant (epoch ms): of that target or the first, on new connections. A probe under way ends it. */
+  /**
+   * Good samples in a row up to now, started at or after that instant (epoch ms): of that target or the first, on new
+   * connections. A probe under way ends it.
+   */
   goodInARow(sinceAt: number, url?: string): number;
   /** Between two probes of a target. */
   intervalSeconds(): number;
@@ -28,7 +31,7 @@ export interface Monitor {
   edges(wanted: boolean): void;
   /** No probes of the edges any more; the log says why. */
   forbidEdges(reason: string): void;
-  /** Starts no more probes; resolves when those under way have ended, at most a timeout later, and the log is on disk. */
+  /** Starts no more probes; resolves when those under way have ended, within a timeout, and the log is on disk. */
   stop(): Promise<void>;
   /** Writes the probes under way as unknown, so that `stop` ends at once. */
   abandon(): void;
@@ -40,7 +43,7 @@ export interface Monitor {
   readonly finished: Promise<void>;
 }
 
-/** Which probe of a target: on a new connection or a kept one each interval, or a faster one on new connections for the edges of an outage. */
+/** Each interval on a new or a kept connection; `edge`: a faster one, on new connections, around an outage. */
 type Stream = ConnectionUse | 'edge';
 
 interface PendingProbe {
@@ -72,8 +75,8 @@ interface Monitoring {
 }
 
 /**
- * Phase 2 of 4.1: probes every target once an interval, on schedule even if earlier probes hang, and appends one line a sample to the downtime
- * log. Rejects with an `OperationError` if the log cannot be opened.
+ * Phase 2 of 4.1: probes every target once an interval, on schedule even if earlier probes hang, and appends one line a
+ * sample to the downtime log. Rejects with an `OperationError` if the log cannot be opened.
  */
 export async function startMonitor(
   host: Host,

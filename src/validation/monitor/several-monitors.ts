@@ -3,8 +3,9 @@ import type { VantageRule } from '../downtime/vantage-rule.ts';
 import type { Monitor } from './monitor.ts';
 
 /**
- * Several monitors as one, a vantage point each. All have to be fresh before the first action; later one that falls silent is blind, and the others go on: the run
- * ends when the last of them has ended. `isOneTarget`: of each the first address counts as that of the application.
+ * Several monitors as one, a vantage point each. All have to be fresh before the first action; later one that falls
+ * silent is blind, and the others go on: the run ends when the last of them has ended. `isOneTarget`: of each the first
+ * address counts as that of the application.
  */
 export function severalMonitors(all: readonly Monitor[], rule: VantageRule, isOneTarget = true): Monitor {
   const ended = new Set<Monitor>();
@@ -69,7 +70,10 @@ function requireOneTarget(all: readonly Monitor[]): void {
 
 const orAll = (some: readonly Monitor[], all: readonly Monitor[]): readonly Monitor[] => (some.length > 0 ? some : all);
 
-/** The row of the prober that decides: with `any` the shortest, with `all` the longest, with `most` the one in the middle. */
+/**
+ * The row of the prober that decides: with `any` the shortest, with `all` the longest, with `most` the one in the
+ * middle.
+ */
 function byRule(rule: VantageRule, rows: readonly number[]): number {
   const sorted = rows.toSorted((a, b) => a - b);
   const index = { any: 0, most: Math.ceil(sorted.length / 2) - 1, all: sorted.length - 1 }[rule];

@@ -18,8 +18,9 @@ export interface TickListener {
 }
 
 /**
- * Calls `tick` for each target at start + i × interval on the monotonic clock until the signal is aborted. The start has a random phase (RFC 3432,
- * section 4), and the targets are spread over the interval. A tick that is an interval late or more is reported as missed and not made up for.
+ * Calls `tick` for each target at start + i × interval on the monotonic clock until the signal is aborted. The start
+ * has a random phase (RFC 3432, section 4), and the targets are spread over the interval. A tick that is an interval
+ * late or more is reported as missed and not made up for.
  */
 export async function tickLoop(
   { clock, random }: Host,

@@ -6,8 +6,8 @@ import type { Site } from '../site.ts';
 const mostAsked = 10;
 
 /**
- * How far the API server's clock is ahead of ours. Its `Date` header has whole seconds, so it is asked again just when its second should turn over, by what is
- * known: whether it has halves what is left. Undefined if it does not answer.
+ * How far the API server's clock is ahead of ours. Its `Date` header has whole seconds, so it is asked again just when
+ * its second should turn over, by what is known: whether it has halves what is left. Undefined if it does not answer.
  */
 export async function compareClocks(
   { cluster, host: { clock } }: Pick<Site, 'cluster' | 'host'>,
@@ -55,7 +55,10 @@ function narrowed(one: OffsetBounds, other: OffsetBounds): OffsetBounds | undefi
   return both.least <= both.most ? both : undefined;
 }
 
-/** How long to wait until the other clock's second turns over, if its offset is the middle of the bounds. Ours is in epoch milliseconds. */
+/**
+ * How long to wait until the other clock's second turns over, if its offset is the middle of the bounds. Ours is in
+ * epoch milliseconds.
+ */
 function nextAskSeconds({ least, most }: OffsetBounds, ourAt: number): number {
   const theirs = ourAt / 1000 + (least + most) / 2;
   return Math.ceil(theirs) - theirs;

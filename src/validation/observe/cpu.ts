@@ -6,7 +6,9 @@ import type { Observe, Observing } from './observation.ts';
 import { onlyChanges } from './only-changes.ts';
 import { applicationSelector } from './snapshot.ts';
 
-/** A third of metrics-server's own interval of 15 s (`--metric-resolution`), so that none of its measurements is missed. */
+/**
+ * A third of metrics-server's own interval of 15 s (`--metric-resolution`), so that none of its measurements is missed.
+ */
 const intervalSeconds = 5;
 
 /** The CPU usage of the application's pods from metrics.k8s.io, each measurement once. */

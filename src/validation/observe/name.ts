@@ -11,8 +11,8 @@ const intervalSeconds = 1;
 const zoneIntervalSeconds = 5;
 
 /**
- * The DNS name of the application, resolved by an authoritative server and by the resolver that clients use, and read from the cloud's API:
- * each on its own, so that one that hangs delays no other. Calls back with changes only.
+ * The DNS name of the application, resolved by an authoritative server and by the resolver that clients use, and read
+ * from the cloud's API: each on its own, so that one that hangs delays no other. Calls back with changes only.
  */
 export const observeName: Observe = async ({ site: { host, cloud }, settings }, onObserved, signal) => {
   const name = new URL(settings.url).hostname;
@@ -91,7 +91,10 @@ async function unlessFailed<T>(asked: Promise<T> | undefined): Promise<T | undef
   }
 }
 
-/** The first record is the name's own. Of a CNAME only its target counts, because the addresses behind it are not the name's own. */
+/**
+ * The first record is the name's own. Of a CNAME only its target counts, because the addresses behind it are not the
+ * name's own.
+ */
 function answerOf(by: NameSource, { code, records }: DnsAnswer): NameSeen {
   const [own] = records;
   const values = records.filter(({ type }) => type === own?.type).map(({ value }) => value);

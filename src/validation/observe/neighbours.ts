@@ -9,7 +9,10 @@ export function isMirrorOrDaemon({ metadata }: Pod): boolean {
   return controller?.kind === 'DaemonSet' || metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
 
-/** The pods on the node that would have to move, without those of the applications that the scenario is made for: `namespace/name`. */
+/**
+ * The pods on the node that would have to move, without those of the applications that the scenario is made for:
+ * `namespace/name`.
+ */
 export function neighbours(before: Pick<Before, 'pods' | 'beside' | 'poolPods'>, node: string): readonly string[] {
   const own = new Set([before.pods, ...(before.beside ?? [])].flat().map(({ metadata }) => metadata.uid));
   return before.poolPods

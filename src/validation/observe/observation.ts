@@ -8,7 +8,10 @@ import type { Site } from '../site.ts';
 /** What a scenario observes besides the cluster: the DNS name of the application, or the CPU usage of its pods. */
 export type Observable = 'name' | 'cpu';
 
-/** Observes again and again until the signal is aborted, and calls back with each change. Never rejects: what cannot be read is a fact too. */
+/**
+ * Observes again and again until the signal is aborted, and calls back with each change. Never rejects: what cannot be
+ * read is a fact too.
+ */
 export type Observe = (
   observing: Observing,
   onObserved: (observed: Observed) => void,

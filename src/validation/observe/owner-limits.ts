@@ -41,14 +41,20 @@ export function ownerLimits(
   };
 }
 
-/** How many replicas an autoscaler keeps now; undefined of one that does not know its metrics and scales nothing (condition ScalingActive of autoscaling/v2). */
+/**
+ * How many replicas an autoscaler keeps now; undefined of one that does not know its metrics and scales nothing
+ * (condition ScalingActive of autoscaling/v2).
+ */
 export function heldBy(autoscaler: HorizontalPodAutoscaler): number | undefined {
   const { spec, status } = autoscaler;
   if (condition(autoscaler, 'ScalingActive')?.status === 'False') return undefined;
   return Math.max(spec.minReplicas ?? 1, status?.desiredReplicas ?? 0);
 }
 
-/** The replicas that a manifest asks for, of a DaemonSet as many as it has nodes; if it leaves their number to an autoscaler, the autoscaler's minimum. */
+/**
+ * The replicas that a manifest asks for, of a DaemonSet as many as it has nodes; if it leaves their number to an
+ * autoscaler, the autoscaler's minimum.
+ */
 export function wantedReplicas(workload: Workload, autoscalers: readonly HorizontalPodAutoscaler[]): number {
   const ours = autoscalers.filter(({ spec }) => scales(spec.scaleTargetRef, workload));
   return podsWanted(workload) ?? Math.max(1, ...ours.map(({ spec }) => spec.minReplicas ?? 1));
@@ -71,7 +77,10 @@ export function guards({ spec }: PodDisruptionBudget, { spec: { template } }: Wo
   return selects(spec.selector, template.metadata?.labels);
 }
 
-/** How many of so many replicas the budget keeps. Percentages, of the replicas that are wanted now, are rounded up (policy/v1). */
+/**
+ * How many of so many replicas the budget keeps. Percentages, of the replicas that are wanted now, are rounded up
+ * (policy/v1).
+ */
 export function mustBeAvailable(
   { spec: { minAvailable, maxUnavailable } }: PodDisruptionBudget,
   replicas: number,

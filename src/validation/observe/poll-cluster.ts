@@ -19,8 +19,9 @@ export interface Watching {
 }
 
 /**
- * Checks once a second until the condition holds (true) or the limit has passed (false): first on the view of the watch, then on objects
- * that are read anew, because a watch alone is no evidence (docs/facts/kubernetes.md, "Watches"). Throws as `poll` does.
+ * Checks once a second until the condition holds (true) or the limit has passed (false): first on the view of the
+ * watch, then on objects that are read anew, because a watch alone is no evidence (docs/facts/kubernetes.md,
+ * "Watches"). Throws as `poll` does.
  */
 export function pollCluster(
   watching: Watching,

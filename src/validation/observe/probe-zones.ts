@@ -15,7 +15,9 @@ export const zoneLabel = 'topology.kubernetes.io/zone';
 const noZone = 'the zone without a name';
 
 /**
- * Chooses the nodes for probe pods. A node of a pool of the run's applications is excluded because the run may drain, terminate or replace it. A node with a pod of the application is excluded because both share its network. `pods` are those of all of them.
+ * Chooses the nodes for probe pods. A node of a pool of the run's applications is excluded because the run may drain,
+ * terminate or replace it. A node with a pod of the application is excluded because both share its network. `pods` are
+ * those of all of them.
  */
 export function probeZones(nodes: readonly Node[], pods: readonly Pod[], settings: Settings): ProbeZones {
   const byZone = Map.groupBy(nodes, zoneOf);
@@ -30,7 +32,9 @@ export function probeZones(nodes: readonly Node[], pods: readonly Pod[], setting
 
 const zoneOf = ({ metadata }: Node): string => metadata.labels?.[zoneLabel] ?? noZone;
 
-/** Why a zone has no node for a probe: the reason of the filter that removed the last one; undefined if a node is left. */
+/**
+ * Why a zone has no node for a probe: the reason of the filter that removed the last one; undefined if a node is left.
+ */
 function whyNone(nodes: readonly Node[], used: ReadonlySet<string | undefined>, settings: Settings) {
   const { nodeSelector } = probesOf(settings);
   const all = applicationsOf(settings);

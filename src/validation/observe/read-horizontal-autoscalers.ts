@@ -4,7 +4,9 @@ import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
 import type { Settings } from '../settings.ts';
 import { scales } from './owner-limits.ts';
 
-/** The HorizontalPodAutoscalers of the application; none if the caller may not list them or the API has no such kind. */
+/**
+ * The HorizontalPodAutoscalers of the application; none if the caller may not list them or the API has no such kind.
+ */
 export async function readHorizontalAutoscalers(
   cluster: Pick<Cluster, 'list'>,
   { namespace, application: name, applicationKind: kind }: Settings,

@@ -7,7 +7,10 @@ import { type Settings, wayInOf } from '../settings.ts';
 /** Through which visitors come to the application's Service. */
 export type WayIn = Ingress | HttpRoute;
 
-/** The Ingress or the HTTPRoute of the settings; undefined where it is not there, or visitors come through the Service itself. */
+/**
+ * The Ingress or the HTTPRoute of the settings; undefined where it is not there, or visitors come through the Service
+ * itself.
+ */
 export async function readWayIn(cluster: ClusterClient, settings: Settings): Promise<WayIn | undefined> {
   const way = wayInOf(settings);
   if (way === undefined) return undefined;

@@ -26,7 +26,10 @@ export interface Snapshot {
   readonly name?: LatestObserved['name'];
 }
 
-/** What a scenario's plan is made from: also the pool, every pod on its nodes, and the components on which every request depends. */
+/**
+ * What a scenario's plan is made from: also the pool, every pod on its nodes, and the components on which every request
+ * depends.
+ */
 export interface Before extends Snapshot {
   /** Every node of the cluster. */
   readonly nodes: readonly Node[];
@@ -44,7 +47,10 @@ export interface ComponentPod {
   readonly deployment: string | undefined;
 }
 
-/** Reads the application and the pool anew from the API, because a watch alone is no evidence (docs/facts/kubernetes.md, "Watches"). */
+/**
+ * Reads the application and the pool anew from the API, because a watch alone is no evidence (docs/facts/kubernetes.md,
+ * "Watches").
+ */
 export async function readNow(cluster: Cluster, settings: Settings): Promise<Snapshot> {
   const { namespace, application, applicationKind, ingressController } = settings;
   const [workload, pods, nodes, claims, slices, budgets, ingressPods] = await Promise.all([
@@ -59,7 +65,10 @@ export async function readNow(cluster: Cluster, settings: Settings): Promise<Sna
   return { workload, pods: pods.filter(isNotLeftOver), nodes, claims, slices, budgets, ingressPods };
 }
 
-/** False for a finished pod, such as an evicted one, that is not being deleted: it is no replica and will never be one again. */
+/**
+ * False for a finished pod, such as an evicted one, that is not being deleted: it is no replica and will never be one
+ * again.
+ */
 export const isNotLeftOver = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || !isFinished(pod);
 
 /** Reads the same, with everything else that a plan depends on. */
@@ -123,7 +132,10 @@ export function isPoolNode(node: Node, settings: Settings): boolean {
   return labelsMatch(node.metadata.labels, poolSelector(settings));
 }
 
-/** Whether the application has exactly so many pods, a DaemonSet one on each of its nodes, and each of them is ready and a ready endpoint. */
+/**
+ * Whether the application has exactly so many pods, a DaemonSet one on each of its nodes, and each of them is ready and
+ * a ready endpoint.
+ */
 export function applicationAtRest(now: Snapshot, replicas: number): boolean {
   const { workload, pods } = now;
   if (workload === undefined) return false;
@@ -132,7 +144,9 @@ export function applicationAtRest(now: Snapshot, replicas: number): boolean {
   return pods.length === wanted && readyPods(now).length === wanted && readyEndpoints(now) === wanted && wanted > 0;
 }
 
-/** The same with as many pods as the workload wants now, and not fewer than that: an autoscaler may change their number. */
+/**
+ * The same with as many pods as the workload wants now, and not fewer than that: an autoscaler may change their number.
+ */
 export const atRestWithAtLeast = (now: Snapshot, least: number): boolean =>
   applicationAtRest(now, Math.max(least, (now.workload && podsWanted(now.workload)) ?? 0));
 
@@ -142,7 +156,10 @@ export const twoOrFewer = ({ workload }: Snapshot): number => Math.min(2, (workl
 export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>
   readyIn(slices.map((slice) => digestOf('EndpointSlice', slice)));
 
-/** Whether a node of the pool is gone with its NodeClaim, another one came, and every remaining NodeClaim is initialized. */
+/**
+ * Whether a node of the pool is gone with its NodeClaim, another one came, and every remaining NodeClaim is
+ * initialized.
+ */
 export function nodeReplaced(now: Snapshot, before: Snapshot): boolean {
   const gone = missing(before.claims, now.claims);
   const names = new Set(now.nodes.map(({ metadata }) => metadata.name));

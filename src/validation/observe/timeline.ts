@@ -22,8 +22,9 @@ export interface Timelines {
 }
 
 /**
- * Starts the watches of each application; those that are the same for several are made once. `journalFor` gives the journal for what concerns these
- * applications, by their places. `onFailed` gets the error of a watch that cannot go on, such as one whose permission was taken away.
+ * Starts the watches of each application; those that are the same for several are made once. `journalFor` gives the
+ * journal for what concerns these applications, by their places. `onFailed` gets the error of a watch that cannot go
+ * on, such as one whose permission was taken away.
  */
 export function startTimelines(
   site: Site,

@@ -4,9 +4,10 @@ import { zoneLabel } from './probe-zones.ts';
 import { type Before, isPoolNode, poolText, readyPods } from './snapshot.ts';
 
 /**
- * The node to disturb: of the pool, with a ready pod of the application (otherwise nothing on the request path would be disturbed), and
- * without a component on which every request depends. The node with most of the application's pods, then the first by name; where several applications share
- * the scenario, first of all the one that holds pods of most of them.
+ * The node to disturb: of the pool, with a ready pod of the application (otherwise nothing on the request path would be
+ * disturbed), and without a component on which every request depends. The node with most of the application's pods,
+ * then the first by name; where several applications share the scenario, first of all the one that holds pods of most
+ * of them.
  */
 export function chooseVictim(
   before: Before,
@@ -50,8 +51,8 @@ export interface Zone {
 }
 
 /**
- * The zone to disturb, by the same rule: the one with most of the application's ready pods on nodes of the pool; none of its nodes of the pool may hold a
- * component on which every request depends.
+ * The zone to disturb, by the same rule: the one with most of the application's ready pods on nodes of the pool; none
+ * of its nodes of the pool may hold a component on which every request depends.
  */
 export function chooseZone(before: Before, settings: Settings): Zone | { readonly inconclusive: string } {
   const zones = Map.groupBy(

@@ -16,8 +16,8 @@ export interface IamStatement {
 }
 
 /**
- * The least policy that allows these actions: instances only of the node pool, records only of the applications' names (docs/facts/aws.md,
- * "Permissions"). Zones that are changed by dynamic updates need none of Route 53's.
+ * The least policy that allows these actions: instances only of the node pool, records only of the applications' names
+ * (docs/facts/aws.md, "Permissions"). Zones that are changed by dynamic updates need none of Route 53's.
  */
 export function iamPolicy(settings: Settings, actions: readonly string[]): IamPolicy {
   const isNeeded = (action: string) => settings.dns.rfc2136 === undefined || !action.startsWith('route53:');

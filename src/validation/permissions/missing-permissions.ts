@@ -2,7 +2,10 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { SelfSubjectAccessReview } from '../../cluster/resources.ts';
 import type { Permission } from './permissions.ts';
 
-/** The permissions that the caller does not have, in their order, by a SelfSubjectAccessReview for each. Changes nothing in the cluster. */
+/**
+ * The permissions that the caller does not have, in their order, by a SelfSubjectAccessReview for each. Changes nothing
+ * in the cluster.
+ */
 export async function missingPermissions(
   cluster: Cluster,
   wanted: readonly Permission[],

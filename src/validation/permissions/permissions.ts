@@ -35,7 +35,10 @@ export interface PlannedRun {
   readonly cleanup: boolean;
 }
 
-/** The least permissions that a run needs for its applications (docs/facts/kubernetes.md, "Permissions"), each once, those of an undo first. */
+/**
+ * The least permissions that a run needs for its applications (docs/facts/kubernetes.md, "Permissions"), each once,
+ * those of an undo first.
+ */
 export function permissions(run: PlannedRun): readonly Permission[] {
   const all = applicationsOf(run.settings).flatMap((settings) => ofApplication({ ...run, settings }, run.settings));
   const undoFirst = [...all.filter(({ undoes }) => undoes), ...all.filter(({ undoes }) => !undoes)];
@@ -57,7 +60,9 @@ function ofApplication({ settings, scenarios, cleanup }: PlannedRun, ofRun: Sett
   ];
 }
 
-/** Permissions that a run uses if it has them: `recover` recognizes the cluster by the uid of its namespace kube-system. */
+/**
+ * Permissions that a run uses if it has them: `recover` recognizes the cluster by the uid of its namespace kube-system.
+ */
 export const usefulPermissions: readonly Permission[] = [
   { group: '', resource: 'namespaces', verb: 'get', purpose: 'recover', undoes: false },
 ];

@@ -27,8 +27,9 @@ export const willBeApplied = (before: Before, settings: Pick<Settings, 'manifest
   appliesApplication(settings) && readyPods(before).length === 0;
 
 /**
- * The cluster as a scenario will find it that begins with so many replicas. Pods of an application that is not applied yet are on two
- * placeholder nodes. If one pod of several will be left, it is a placeholder, because nobody knows which one.
+ * The cluster as a scenario will find it that begins with so many replicas. Pods of an application that is not applied
+ * yet are on two placeholder nodes. If one pod of several will be left, it is a placeholder, because nobody knows which
+ * one.
  */
 export function atBaseline(before: Before, replicas: number, settings: Settings): Before {
   const [ready] = readyPods(before);
@@ -89,7 +90,10 @@ export const noteOfPlanned = (note: Expectation): Expectation =>
 const notKnownYet =
   'not known before it is chosen: plan says it once the application runs, and validate before it ends an instance';
 
-/** What each placeholder in the text of a plan stands for, and how the run will choose it; `planned` are the actions that the text is of. */
+/**
+ * What each placeholder in the text of a plan stands for, and how the run will choose it; `planned` are the actions
+ * that the text is of.
+ */
 export function placeholderNotes(
   text: string,
   planned: readonly PlannedAction[],

@@ -8,8 +8,8 @@ import type { Site } from '../site.ts';
 import { claimOf, placeholderNodes, placeholders } from './plan-placeholders.ts';
 
 /**
- * A site whose reads answer as they will after phase 3, so that a plan is made from the objects that will exist: the applied objects as
- * previewed, and placeholders for what is not known yet. Only for reading.
+ * A site whose reads answer as they will after phase 3, so that a plan is made from the objects that will exist: the
+ * applied objects as previewed, and placeholders for what is not known yet. Only for reading.
  */
 export async function planSite(
   { cluster, cloud, ...site }: Site,
@@ -67,7 +67,9 @@ function cloudWith(cloud: Cloud, { nodePool }: Settings, foreseen: readonly Reco
 /** The host name of an AWS load balancer: external-dns makes aliases to those (docs/facts/dns.md, "external-dns"). */
 const loadBalancer = /\.elb\.([a-z0-9-]+\.)?amazonaws\.com(\.cn)?$/;
 
-/** The records that external-dns will create: aliases A and AAAA for a load balancer of AWS, unless it prefers a CNAME. */
+/**
+ * The records that external-dns will create: aliases A and AAAA for a load balancer of AWS, unless it prefers a CNAME.
+ */
 export async function foreseenRecords(cluster: Cluster, settings: Settings): Promise<readonly RecordSet[]> {
   const { url, dns } = settings;
   const { recordValue } = placeholders;

@@ -198,8 +198,9 @@ function distinct(writes: readonly PlannedWrite[]): readonly PlannedWrite[] {
 }
 
 /**
- * Why a node could not be drained: kubectl's fatal rules, and the refusals of a dry run of each eviction, in the server's words. Each
- * eviction is tried on its own, so two pods of one budget may both pass (docs/facts/kubernetes.md, "Evictions and budgets").
+ * Why a node could not be drained: kubectl's fatal rules, and the refusals of a dry run of each eviction, in the
+ * server's words. Each eviction is tried on its own, so two pods of one budget may both pass (docs/facts/kubernetes.md,
+ * "Evictions and budgets").
  */
 async function simulateDrain(cluster: Cluster, node: string): Promise<readonly string[]> {
   const pods = await cluster.list('Pod', { fieldSelector: `spec.nodeName=${node}` });

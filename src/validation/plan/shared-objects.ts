@@ -5,7 +5,10 @@ import { applicationSelector } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 import { budgetText, type SharedObjects, type Sharing, sharing } from './together.ts';
 
-/** What two applications of one namespace share by its objects: a budget that counts the pods of both, and the namespace's quotas. */
+/**
+ * What two applications of one namespace share by its objects: a budget that counts the pods of both, and the
+ * namespace's quotas.
+ */
 export async function sharedObjects(cluster: Cluster, all: readonly Settings[]): Promise<SharedObjects> {
   const namespaces = [...new Set(all.map(({ namespace }) => namespace))];
   const found = new Map(

@@ -4,7 +4,10 @@ import type { Scenario, Shareable } from '../scenarios/scenario.ts';
 import { dnsAutomationOf, ingressControllerOf, nodeLabels, poolOf } from '../scenarios/shared.ts';
 import { hasKarpenter, type Settings } from '../settings.ts';
 
-/** Applications of one cluster: what each two share, and an order in which nothing that is shared is disturbed for both at once. */
+/**
+ * Applications of one cluster: what each two share, and an order in which nothing that is shared is disturbed for both
+ * at once.
+ */
 export interface Together {
   readonly pairs: readonly Pair[];
   /** Those of one step share nothing; the steps come one after the other. */
@@ -99,7 +102,10 @@ const distinct = (shares: readonly Sharing[]): readonly Sharing[] => [
 /** How one run of several applications makes a scenario. */
 export interface Passes {
   readonly scenario: string;
-  /** Those of one group are disturbed at once, as far as they are on the node that is chosen; the groups one after the other. */
+  /**
+   * Those of one group are disturbed at once, as far as they are on the node that is chosen; the groups one after the
+   * other.
+   */
   readonly groups: readonly (readonly string[])[];
 }
 

@@ -94,7 +94,10 @@ type Starts = Pick<
   | 'hasOwnVolumes'
 >;
 
-/** Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 over nodes gives each replica a new node of its own; a DaemonSet has one pod a node. */
+/**
+ * Karpenter counts no replica on a node that does not exist yet, so a spread of `maxSkew` 1 over nodes gives each
+ * replica a new node of its own; a DaemonSet has one pod a node.
+ */
 function isSpreadOver(workload: Workload | undefined, key: string): boolean {
   const { topologySpreadConstraints: spread = [], affinity } = workload?.spec.template.spec ?? {};
   const apart = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];

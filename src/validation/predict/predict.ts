@@ -34,7 +34,10 @@ function withoutNewNodes(prediction: Prediction, settings: Settings): Prediction
 
 const times = ({ least, most }: Range, rounds: number): Range => range(least * rounds, most * rounds);
 
-/** Applying takes about 10 s; then the nodes are watched. At most also a new node, an image and the DNS record are awaited. */
+/**
+ * Applying takes about 10 s; then the nodes are watched. At most also a new node, an image and the DNS record are
+ * awaited.
+ */
 const leastPhase3Seconds = 10 + harmWithinSeconds;
 const phase3: Range = {
   least: leastPhase3Seconds,

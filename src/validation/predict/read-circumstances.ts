@@ -8,8 +8,8 @@ import type { Settings } from '../settings.ts';
 import { type Circumstances, circumstancesOf, type NameRecord } from './circumstances.ts';
 
 /**
- * Reads what predictions depend on. If there is no application yet, it is taken as phase 3 will apply it. The zone is read only with a
- * cloud, because only the prediction of a scenario that acts on it depends on the zone.
+ * Reads what predictions depend on. If there is no application yet, it is taken as phase 3 will apply it. The zone is
+ * read only with a cloud, because only the prediction of a scenario that acts on it depends on the zone.
  */
 export async function readCircumstances(cluster: Cluster, settings: Settings, cloud?: Cloud): Promise<Circumstances> {
   const { namespace, selector } = settings.autoscaler;
@@ -27,7 +27,10 @@ export async function readCircumstances(cluster: Cluster, settings: Settings, cl
   return whenApplied(circumstancesOf({ ...objects, before: { ...before, workload: planned } }));
 }
 
-/** The circumstances after phase 3 if no pod runs yet: replicas that are spread over the nodes are on two, others may share one. */
+/**
+ * The circumstances after phase 3 if no pod runs yet: replicas that are spread over the nodes are on two, others may
+ * share one.
+ */
 export function whenApplied(now: Circumstances): Circumstances {
   const applicationNodes = now.oneReplicaANode ? 2 : 1;
   const applicationZones = now.spreadOverZones ? 2 : 1;

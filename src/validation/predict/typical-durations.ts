@@ -10,7 +10,10 @@ export const typicalDurations = {
   frame: range(frameSeconds, frameSeconds + 60),
   /** A new node, from NodeClaim to Initialized (docs/facts/aws.md, "A new instance"). */
   newNode: range(45, 120),
-  /** The start of a container whose image is on the node, and of one whose image is pulled (docs/facts/kubernetes.md, "The start of a pod"). */
+  /**
+   * The start of a container whose image is on the node, and of one whose image is pulled (docs/facts/kubernetes.md,
+   * "The start of a pod").
+   */
   cachedStart: range(0, 2),
   pulledStart: range(1, 30),
   /** Until ingress-nginx uses a changed list of endpoints (docs/facts/ingress-nginx.md, "Learning of endpoints"). */
@@ -23,7 +26,10 @@ export const typicalDurations = {
   controllerPeriod: range(0, 5),
   /** PodGC: a loop of 20 s and a quarantine of 40 s (docs/facts/kubernetes.md, "A node that fails"). */
   podCollected: range(40, 60),
-  /** From a collected pod to its volume on another node, when the node that had it is dead (docs/facts/kubernetes.md, "A node that fails"). */
+  /**
+   * From a collected pod to its volume on another node, when the node that had it is dead (docs/facts/kubernetes.md, "A
+   * node that fails").
+   */
   heldVolume: range(360, 390),
   /** Until Karpenter sets Drifted (docs/facts/karpenter.md, "Drift of one NodeClaim"). */
   driftSeen: range(0, 5),
@@ -31,7 +37,9 @@ export const typicalDurations = {
   disruptionBegins: range(0, 30),
   /** Karpenter polls every 10 s and validates for 15 s (docs/facts/karpenter.md, "Disruption"). */
   consolidationBegins: range(15, 25),
-  /** Karpenter drains for at least 5 s (docs/facts/karpenter.md, "Draining"); EC2 is shutting-down for tens of seconds. */
+  /**
+   * Karpenter drains for at least 5 s (docs/facts/karpenter.md, "Draining"); EC2 is shutting-down for tens of seconds.
+   */
   nodeGone: range(5, 60),
   /** The `--interval` of external-dns (docs/facts/dns.md, "external-dns"). */
   recordLoop: range(0, 60),
@@ -39,6 +47,9 @@ export const typicalDurations = {
   zonePropagation: range(10, 60),
   /** How long negative answers are kept by the SOA of Route 53 (docs/facts/aws.md, "Route 53"). */
   negativeTtl: range(0, 900),
-  /** 20,000 requests at concurrency 500 take 2 to 10 s (docs/facts/measuring.md, "Load"), with room for a slow application. */
+  /**
+   * 20,000 requests at concurrency 500 take 2 to 10 s (docs/facts/measuring.md, "Load"), with room for a slow
+   * application.
+   */
   load: range(2, 60),
 } as const satisfies Record<string, Range>;

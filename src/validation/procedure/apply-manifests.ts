@@ -14,9 +14,10 @@ import { isPoolOf, type Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /**
- * The first half of phase 3 of 4.1: applies the node pool, then Deployment, Service, Ingress and PodDisruptionBudget, or the manifests of `-f`, without those that
- * are `done`: two applications may share a pool. `onBegun` gets each action before its first write. Applies nothing when the change of the pool would replace nodes: returns that as the expectation
- * that is not met (section 7: a configuration error).
+ * The first half of phase 3 of 4.1: applies the node pool, then Deployment, Service, Ingress and PodDisruptionBudget,
+ * or the manifests of `-f`, without those that are `done`: two applications may share a pool. `onBegun` gets each
+ * action before its first write. Applies nothing when the change of the pool would replace nodes: returns that as the
+ * expectation that is not met (section 7: a configuration error).
  */
 export async function applyManifests(
   acting: Acting,

@@ -20,7 +20,10 @@ export interface Interruption {
   readonly stop: () => void;
 }
 
-/** Listens for the operating system's signals. The first one stops acting and starts undoing; nothing that is written is lost. */
+/**
+ * Listens for the operating system's signals. The first one stops acting and starts undoing; nothing that is written is
+ * lost.
+ */
 export function listenForInterruption({ host }: Site, journal: Pick<Journal<ValidationFact>, 'record'>): Interruption {
   const acting = new AbortController();
   const waiting = new AbortController();

@@ -10,8 +10,8 @@ import { appliesApplication, type Settings } from '../settings.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Records how the live objects compare with the specification after phase 3: the node pool field by field (2.1, 2.2), the application by
- * the requirements of 4.2, and the certificate that it shows. These findings stop nothing.
+ * Records how the live objects compare with the specification after phase 3: the node pool field by field (2.1, 2.2),
+ * the application by the requirements of 4.2, and the certificate that it shows. These findings stop nothing.
  */
 export async function lookAtLiveObjects(
   site: Site,
@@ -30,14 +30,19 @@ export async function lookAtLiveObjects(
   for (const finding of findings) journal.record({ type: 'check-finished', mandatory: false, finding });
 }
 
-/** Looks at the certificate of an application that phase 3 applied; the pre-check has looked at one that existed before. */
+/**
+ * Looks at the certificate of an application that phase 3 applied; the pre-check has looked at one that existed before.
+ */
 async function endingCertificate(site: Site, settings: Settings): Promise<readonly Finding[]> {
   if (!appliesApplication(settings)) return [];
   const finding = await lookAtCertificate({ site, settings });
   return finding.severity === 'warning' ? [finding] : [];
 }
 
-/** A missed requirement is a warning here, because it explains why a criterion may be missed; the met ones become one finding. */
+/**
+ * A missed requirement is a warning here, because it explains why a criterion may be missed; the met ones become one
+ * finding.
+ */
 function withoutErrors(findings: readonly Finding[]): readonly Finding[] {
   const met = findings.filter(({ severity }) => severity === 'info');
   const others = findings.filter(({ id, severity }) => severity !== 'info' && !irrelevant.has(id));
@@ -55,7 +60,9 @@ function withoutErrors(findings: readonly Finding[]): readonly Finding[] {
 /** Rules that explain no result of a run: the retirement of ingress-nginx is the same for every cluster that has it. */
 const irrelevant: ReadonlySet<string> = new Set(['ingress-retired']);
 
-/** ingress-nginx tries another pod after `proxy-connect-timeout` (docs/facts/ingress-nginx.md, "Tries and time limits"). */
+/**
+ * ingress-nginx tries another pod after `proxy-connect-timeout` (docs/facts/ingress-nginx.md, "Tries and time limits").
+ */
 const connectTimeoutSeconds = 5;
 
 function probeTimeout({ monitor }: Settings): readonly Finding[] {

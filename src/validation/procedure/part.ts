@@ -11,7 +11,10 @@ import type { Undo } from '../record/undo.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Watched } from './with-monitor.ts';
 
-/** What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything is undone. */
+/**
+ * What a scenario is run with: its actions are performed, the cluster and the downtime log are watched, and everything
+ * is undone.
+ */
 export interface ScenarioRun extends Acting, Watching {
   readonly monitor: Pick<Monitor, 'readyToAct' | 'goodInARow' | 'intervalSeconds' | 'writtenUntil' | 'edges'>;
   /** Ends the monitor and the watch of the cluster. */
@@ -83,7 +86,10 @@ export function besidePods(
   return others.length === 0 ? {} : { beside: others.map((one) => podsOf(one) ?? []) };
 }
 
-/** Waits for all, even after one rejects, so that nothing still runs during the undo; then rejects with the first reason. */
+/**
+ * Waits for all, even after one rejects, so that nothing still runs during the undo; then rejects with the first
+ * reason.
+ */
 export async function atOnce<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<readonly R[]> {
   const ended = await Promise.allSettled(all.map(work));
   const failed = ended.find(({ status }) => status === 'rejected');

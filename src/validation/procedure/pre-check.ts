@@ -8,8 +8,9 @@ import { hasKarpenter, type Settings } from '../settings.ts';
 import type { OpenRun, RunApplication } from './order.ts';
 
 /**
- * Phase 1 of 4.1, mandatory: makes every check, records its finding, and returns the findings that stop the run. Writes nothing to the
- * cluster. Ends after the first check if the API server cannot be reached. Rejects with the signal's reason when that is aborted.
+ * Phase 1 of 4.1, mandatory: makes every check, records its finding, and returns the findings that stop the run. Writes
+ * nothing to the cluster. Ends after the first check if the API server cannot be reached. Rejects with the signal's
+ * reason when that is aborted.
  */
 export async function preCheck(
   run: CheckedRun,
@@ -21,7 +22,8 @@ export async function preCheck(
     const finding = await unlessAborted(runCheck(check, run), signal);
     journal.record({ type: 'check-finished', mandatory: check.mandatory, finding });
     if (check.mandatory && finding.severity === 'error') stopping.push(finding);
-    // Every other check would wait as long and fail alike. A server that answered once may answer again, so only the first check ends it.
+    // Every other check would wait as long and fail alike. A server that answered once may answer again, so only the
+    // first check ends it.
     if (check === checks[0] && finding.id === unreachableServer) break;
   }
   return stopping;
@@ -53,7 +55,10 @@ function concerns({ ofKarpenter, ofRoute }: Check, settings: Settings): boolean 
   return (!ofKarpenter || hasKarpenter(settings)) && (!ofRoute || settings.httpRoute !== undefined);
 }
 
-/** A check changes nothing, so an abort does not wait for one under way: against an API server that hangs it takes minutes. */
+/**
+ * A check changes nothing, so an abort does not wait for one under way: against an API server that hangs it takes
+ * minutes.
+ */
 async function unlessAborted<T>(looking: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal?.reason);

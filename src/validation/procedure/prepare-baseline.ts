@@ -11,9 +11,13 @@ import type { Baseline, Scenario } from '../scenarios/scenario.ts';
 import { hasReplicas, workloadOf } from '../settings.ts';
 import { atOnce, type Disturbance, inconclusive, type Part, type ScenarioRun } from './part.ts';
 
-/** The longest time that reaching the baseline takes: a new node and a pod on it (docs/facts/aws.md, "A new instance"). */
+/**
+ * The longest time that reaching the baseline takes: a new node and a pod on it (docs/facts/aws.md, "A new instance").
+ */
 const baselineWithinSeconds = 450;
-/** Four times the good samples at one a second; an application that is not steady by then is not fit for a measurement. */
+/**
+ * Four times the good samples at one a second; an application that is not steady by then is not fit for a measurement.
+ */
 const steadyWithinSeconds = 120;
 /** For a monitor with a longer interval: twice the good samples, because one bad sample starts the count anew. */
 const steadyWithinTicks = 2 * goodSamples;
@@ -28,7 +32,10 @@ export const registerUndo =
       await undo(begun);
     });
 
-/** Brings each application to the replicas that the scenario starts from, and waits until it is steady. One that does not become so is inconclusive. */
+/**
+ * Brings each application to the replicas that the scenario starts from, and waits until it is steady. One that does
+ * not become so is inconclusive.
+ */
 export async function prepareBaseline(disturbance: Disturbance, baseline: AsyncDisposableStack): Promise<void> {
   const troubles = await atOnce(disturbance.parts, async (part) => ({
     part,

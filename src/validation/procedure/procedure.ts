@@ -15,8 +15,9 @@ import { withJournal } from './with-journal.ts';
 import { type Watched, withMonitor } from './with-monitor.ts';
 
 /**
- * Section 4.1 of the specification: phases 1 to 4, in order. Judges nothing (phase 5 is `judge`): what happened is in the journal and
- * the downtime log, which are complete when this returns. A signal ends the run early, with everything undone.
+ * Section 4.1 of the specification: phases 1 to 4, in order. Judges nothing (phase 5 is `judge`): what happened is in
+ * the journal and the downtime log, which are complete when this returns. A signal ends the run early, with everything
+ * undone.
  */
 export async function procedure(order: Order): Promise<void> {
   await withJournal(order, async (open) => {
@@ -79,8 +80,8 @@ function undoOrEnd({ site, journal, interruption }: OpenRun): ScenarioRun['undo'
 }
 
 /**
- * Holds the lease while the phases run, so that no other run acts at the same time; it is released after everything is undone. Where
- * another run holds it, that is recorded as a finding and no phase runs. A lost lease ends the run.
+ * Holds the lease while the phases run, so that no other run acts at the same time; it is released after everything is
+ * undone. Where another run holds it, that is recorded as a finding and no phase runs. A lost lease ends the run.
  */
 async function withLease(
   { site, settings, run, journal, interruption: { signal, fail } }: OpenRun,

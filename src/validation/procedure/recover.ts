@@ -33,7 +33,9 @@ export interface InterruptedRun {
 export type RecoveredRun = Ended | OtherHolder;
 interface Ended {
   readonly ends: readonly Recovered[];
-  /** Why the result is not in the run's journal; a second `recover` then tries every action again, which does no harm. */
+  /**
+   * Why the result is not in the run's journal; a second `recover` then tries every action again, which does no harm.
+   */
   readonly unrecorded?: string;
   /** Why no lease kept another `recover` away. */
   readonly withoutLease?: string;
@@ -44,8 +46,8 @@ interface NoLease extends HeldLease {
 }
 
 /**
- * Undoes what an interrupted run left, and journals it. Undoes nothing, and returns the holder, if that run, another one or another
- * `recover` is alive. If the API server does not answer, every action is returned as not undone.
+ * Undoes what an interrupted run left, and journals it. Undoes nothing, and returns the holder, if that run, another
+ * one or another `recover` is alive. If the API server does not answer, every action is returned as not undone.
  */
 export async function recoverRun(left: InterruptedRun): Promise<RecoveredRun> {
   const { site, namespace, facts, run, cleanup } = left;
@@ -77,7 +79,10 @@ async function leaseOf(
   }
 }
 
-/** Whether the namespace is gone or being deleted: no lease can be created there, but what the run changed elsewhere must be undone. */
+/**
+ * Whether the namespace is gone or being deleted: no lease can be created there, but what the run changed elsewhere
+ * must be undone.
+ */
 function isWithoutNamespace(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   const { status, details } = error;
@@ -120,8 +125,8 @@ export interface Recovered {
 }
 
 /**
- * Undoes the open actions of a journal, newest first, from its facts alone. Idempotent: a second call finds nothing open. Applied objects
- * stay, as the specification leaves them, unless `cleanup` is set in this call or a later one.
+ * Undoes the open actions of a journal, newest first, from its facts alone. Idempotent: a second call finds nothing
+ * open. Applied objects stay, as the specification leaves them, unless `cleanup` is set in this call or a later one.
  */
 export async function recover(
   site: Site,

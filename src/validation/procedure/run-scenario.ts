@@ -27,9 +27,10 @@ import { prepareBaseline, registerUndo, steadyLimitSeconds } from './prepare-bas
 export type { ScenarioRun } from './part.ts';
 
 /**
- * Runs one scenario in the steps that all share: baseline, 30 good samples, plan, actions, settle or limit, undo verified by reading back,
- * 30 good samples, window closed. With several applications it is made once for all of them, and each is waited for; returns those that its actions did not reach.
- * Judges nothing: the journal and the downtime log hold all of it. An `OperationError` makes the scenario inconclusive; rejects with any other error, and with the
+ * Runs one scenario in the steps that all share: baseline, 30 good samples, plan, actions, settle or limit, undo
+ * verified by reading back, 30 good samples, window closed. With several applications it is made once for all of them,
+ * and each is waited for; returns those that its actions did not reach. Judges nothing: the journal and the downtime
+ * log hold all of it. An `OperationError` makes the scenario inconclusive; rejects with any other error, and with the
  * signal's reason when the run is stopped.
  */
 export async function runScenario(first: Entrant, beside: readonly Entrant[] = []): Promise<readonly Entrant[]> {
@@ -129,8 +130,8 @@ function withoutUnreached(disturbance: Disturbance, planned: readonly PlannedPar
 }
 
 /**
- * First what several applications ask for alike, once; then for all at once what each asks for alone. False where an action has no effect: that leaves nothing
- * to wait for, and its own expectation says so.
+ * First what several applications ask for alike, once; then for all at once what each asks for alone. False where an
+ * action has no effect: that leaves nothing to wait for, and its own expectation says so.
  */
 async function act(
   disturbance: Disturbance,
@@ -161,7 +162,10 @@ async function act(
   return disturbance.parts.length > 0;
 }
 
-/** In the last round the replicas return directly to their number before the baseline. Returning to the baseline first would create pods for a moment. */
+/**
+ * In the last round the replicas return directly to their number before the baseline. Returning to the baseline first
+ * would create pods for a moment.
+ */
 function withOneWayBack({ parts, scenario }: Disturbance, planned: PlannedAction, round: number): PlannedAction {
   const { rounds = 1 } = scenario;
   if (planned.action !== 'scale' || round < rounds - 1) return planned;
@@ -232,7 +236,10 @@ async function closeWindow({ lead, scenario }: Disturbance, parts: readonly Part
 const nodesTaken = (actions: readonly PlannedAction[], claims: readonly NodeClaim[]): readonly string[] =>
   actions.flatMap((planned) => actionOf(planned).takes?.(planned.target, claims) ?? []);
 
-/** Whether the actions disturb this application. Actions that remove nodes do so only if one of its ready pods is on such a node. */
+/**
+ * Whether the actions disturb this application. Actions that remove nodes do so only if one of its ready pods is on
+ * such a node.
+ */
 function isReached(before: Before, actions: readonly PlannedAction[]): boolean {
   const nodes = nodesTaken(actions, before.claims);
   return nodes.length === 0 || readyPods(before).some(({ spec }) => nodes.includes(spec.nodeName ?? ''));

@@ -12,8 +12,9 @@ import { runScenario, type ScenarioRun } from './run-scenario.ts';
 type Runs = readonly [ScenarioRun, ...ScenarioRun[]];
 
 /**
- * Phase 4 of 4.1: runs one scenario after the other, each predicted before its first action. What several applications share is disturbed once for all of them; all
- * else for one after the other. The downtime limit is raised by what is predicted. Throws the signal's reason when the run is stopped; no further scenario starts then.
+ * Phase 4 of 4.1: runs one scenario after the other, each predicted before its first action. What several applications
+ * share is disturbed once for all of them; all else for one after the other. The downtime limit is raised by what is
+ * predicted. Throws the signal's reason when the run is stopped; no further scenario starts then.
  */
 export async function runScenarios(
   runs: Runs,
@@ -28,7 +29,10 @@ export async function runScenarios(
   }
 }
 
-/** Those for which the scenario is made at once, in the order of the applications; without those that have not what it needs. */
+/**
+ * Those for which the scenario is made at once, in the order of the applications; without those that have not what it
+ * needs.
+ */
 function groupsFor(runs: Runs, scenario: Scenario): readonly (readonly ScenarioRun[])[] {
   const able = runs.length === 1 ? runs : runs.filter(({ settings }) => lacks(settings, scenario) === undefined);
   const { sharedBy } = scenario;
@@ -53,7 +57,10 @@ async function runForAll(group: readonly ScenarioRun[], scenario: Scenario): Pro
   }
 }
 
-/** The scenario as it is run on an application that its owner deployed (`manifests: none`), or why it must not run there. */
+/**
+ * The scenario as it is run on an application that its owner deployed (`manifests: none`), or why it must not run
+ * there.
+ */
 async function asOwnerAllows(
   { site, settings }: Pick<ScenarioRun, 'site' | 'settings'>,
   scenario: Scenario,

@@ -14,26 +14,31 @@ import { applicationAtRest, type Snapshot } from '../observe/snapshot.ts';
 import { presence } from '../record/presence.ts';
 import { entranceOf, type Settings, serviceName, wayInOf } from '../settings.ts';
 
-/** Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"). */
+/**
+ * Three times the sum of a new node's 60 to 120 s (docs/facts/aws.md, "A new instance") and an image pull's 10 to 30 s
+ * (docs/facts/kubernetes.md, "The start of a pod").
+ */
 const runningWithinSeconds = 450;
 /** Three times what a new load balancer takes (docs/facts/aws.md, "Network Load Balancer"). */
 const balancerWithinSeconds = 540;
 /** A controller writes a route's status within a second or two; one that a new Gateway needs first has to start. */
 const routeWithinSeconds = 120;
 /**
- * Three intervals of external-dns (60 s, docs/facts/dns.md, "external-dns"), and Route 53's negative TTL: the monitor asked for the name
- * before it existed, and resolvers keep that answer (900 s, docs/facts/aws.md, "Route 53").
+ * Three intervals of external-dns (60 s, docs/facts/dns.md, "external-dns"), and Route 53's negative TTL: the monitor
+ * asked for the name before it existed, and resolvers keep that answer (900 s, docs/facts/aws.md, "Route 53").
  */
 const recordWithinSeconds = 180 + 900;
 /**
- * ingress-nginx learns of endpoints within 5 s (docs/facts/ingress-nginx.md, "Learning of endpoints"). Without a readiness probe a pod is
- * ready long before it answers, and a slow application needs a minute or two: the scenarios show what that costs.
+ * ingress-nginx learns of endpoints within 5 s (docs/facts/ingress-nginx.md, "Learning of endpoints"). Without a
+ * readiness probe a pod is ready long before it answers, and a slow application needs a minute or two: the scenarios
+ * show what that costs.
  */
 const pageWithinSeconds = 180;
 
 /**
- * The second half of phase 3 of 4.1, one expectation each: no disruption and no node termination, pods running, ingress present, DNS record
- * created, GET returns the welcome page. Takes up to half an hour when a sign is missing. Throws as `poll` does.
+ * The second half of phase 3 of 4.1, one expectation each: no disruption and no node termination, pods running, ingress
+ * present, DNS record created, GET returns the welcome page. Takes up to half an hour when a sign is missing. Throws as
+ * `poll` does.
  */
 export async function verifyApplication(watching: Watching, before: Snapshot): Promise<readonly Expectation[]> {
   const signs = [
@@ -189,8 +194,8 @@ export function harmedNodes(before: Pick<Snapshot, 'nodes'>, now: Pick<Snapshot,
 }
 
 /**
- * "Nodes restart after applying the node pool: configuration error" (section 7). Nodes of other NodePools come and go in any cluster; they
- * are noted and decide nothing.
+ * "Nodes restart after applying the node pool: configuration error" (section 7). Nodes of other NodePools come and go
+ * in any cluster; they are noted and decide nothing.
  */
 export function harmExpectations(
   harmed: readonly Node[],

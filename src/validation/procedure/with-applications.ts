@@ -8,8 +8,9 @@ import type { ScenarioRun } from './run-scenario.ts';
 import { verifyApplication } from './verify-application.ts';
 
 /**
- * Phase 3 of 4.1: applies the node pool and the applications, verifies them, and then runs phase 4. Nothing more runs when one of the
- * signs of phase 3 is missing. At the end the applied objects stay, as the specification leaves them; with `cleanup` they are removed, and no longer watched.
+ * Phase 3 of 4.1: applies the node pool and the applications, verifies them, and then runs phase 4. Nothing more runs
+ * when one of the signs of phase 3 is missing. At the end the applied objects stay, as the specification leaves them;
+ * with `cleanup` they are removed, and no longer watched.
  */
 export async function withApplications(
   runs: readonly [ScenarioRun, ...ScenarioRun[]],
@@ -30,7 +31,8 @@ export async function withApplications(
 
 async function end(applied: readonly Begun[], run: ScenarioRun, cleanup: boolean): Promise<void> {
   const journal = run.journalFor?.([]) ?? run.journal;
-  // The deletion is on purpose: it is no outage, and its nodes are no surprise. If ending the watch fails, the place that started it reports the error.
+  // The deletion is on purpose: it is no outage, and its nodes are no surprise. If ending the watch fails, the place
+  // that started it reports the error.
   if (cleanup && applied.length > 0) await run.stopWatching().catch(() => undefined);
   for (const begun of applied) {
     if (cleanup) await run.undo(begun);

@@ -10,8 +10,9 @@ import { listenForInterruption } from './interruption.ts';
 import type { OpenRun, Order, RunApplication } from './order.ts';
 
 /**
- * Opens the journal, runs the phases, and records why they ended early: a signal, `--abort-after`, or an `OperationError`, which is not
- * thrown. Every other error is recorded and thrown. Rejects with an `OperationError` when the journal cannot be written.
+ * Opens the journal, runs the phases, and records why they ended early: a signal, `--abort-after`, or an
+ * `OperationError`, which is not thrown. Every other error is recorded and thrown. Rejects with an `OperationError`
+ * when the journal cannot be written.
  */
 export async function withJournal(order: Order, phases: (open: OpenRun) => Promise<void>): Promise<void> {
   const { site, settings, run, version, scenarios, partial, cleanup } = order;

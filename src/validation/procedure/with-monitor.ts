@@ -30,8 +30,9 @@ export interface Watched extends RunApplication {
 }
 
 /**
- * Phase 2 of 4.1: the downtime monitor runs until the phases have ended or are no longer to be watched, and the watch of the cluster with it. The phases start when the
- * log has a fresh line and every kind was read once. They get the applications in their order.
+ * Phase 2 of 4.1: the downtime monitor runs until the phases have ended or are no longer to be watched, and the watch
+ * of the cluster with it. The phases start when the log has a fresh line and every kind was read once. They get the
+ * applications in their order.
  */
 export async function withMonitor(
   open: OpenRun,
@@ -118,7 +119,10 @@ interface VantagePoint {
   readonly source: LogSource | undefined;
 }
 
-/** The logs of others, or this machine's own monitor, and the probes in the cluster; the first one's log is `downtime.log`. */
+/**
+ * The logs of others, or this machine's own monitor, and the probes in the cluster; the first one's log is
+ * `downtime.log`.
+ */
 function vantagePoints(
   { site: { host }, downtimeLogs = [], rule = 'any', journal }: OpenRun,
   { probes, without }: PlacedProbes,
@@ -179,7 +183,10 @@ async function noteClockOffset({ cluster }: Site, monitor: Monitor): Promise<voi
   }
 }
 
-/** Seconds. Twice as long in a rehearsal, whose probes are the most of its work: 100 ms took 23 % more CPU, and 200 ms takes 17 %. */
+/**
+ * Seconds. Twice as long in a rehearsal, whose probes are the most of its work: 100 ms took 23 % more CPU, and 200 ms
+ * takes 17 %.
+ */
 const usualEdges: Readonly<Record<RunIdentity['kind'], number>> = { cluster: 0.1, rehearsal: 0.2 };
 
 /** A target for each application. */

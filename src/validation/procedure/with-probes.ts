@@ -23,8 +23,8 @@ export interface PlacedProbes extends Pick<ProbeZones, 'without'> {
 }
 
 /**
- * Runs a probe pod in each zone that has a node which the run does not disturb, and deletes the pods at the end. Nothing is disturbed before all of them run. Without
- * `vantage: in-cluster` there are none.
+ * Runs a probe pod in each zone that has a node which the run does not disturb, and deletes the pods at the end.
+ * Nothing is disturbed before all of them run. Without `vantage: in-cluster` there are none.
  */
 export async function withProbes(open: OpenRun, phases: (placed: PlacedProbes) => Promise<void>): Promise<void> {
   if (open.settings.vantage === undefined) return phases({ probes: [], without: [] });
@@ -81,7 +81,10 @@ function nowhere(without: ProbeZones['without']): OperationError {
   });
 }
 
-/** The faster probes never stop there: none where a request limit, or an application that is still to come, may refuse them. */
+/**
+ * The faster probes never stop there: none where a request limit, or an application that is still to come, may refuse
+ * them.
+ */
 async function edgesOf({ site, settings, applications, run }: OpenRun): Promise<number | undefined> {
   if (run.kind === 'rehearsal' || settings.applied !== undefined) return undefined;
   const { edges = usualEdgesSeconds, interval } = settings.monitor;

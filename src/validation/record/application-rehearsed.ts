@@ -11,8 +11,8 @@ export interface RehearsedApplication {
 }
 
 /**
- * The rehearsal of another application of the same manifests, with the same seed, disrupted and measured in its turn; written after
- * `run-finished`.
+ * The rehearsal of another application of the same manifests, with the same seed, disrupted and measured in its turn;
+ * written after `run-finished`.
  */
 export interface ApplicationRehearsed extends Fact {
   readonly type: 'application-rehearsed';

@@ -2,7 +2,9 @@
 export interface ClockCompared {
   readonly offsetSeconds: number;
   readonly uncertaintySeconds: number;
-  /** How far the clock of the downtime log's machine is behind ours, a line's way included; absent for an own monitor. */
+  /**
+   * How far the clock of the downtime log's machine is behind ours, a line's way included; absent for an own monitor.
+   */
   readonly logBehindSeconds?: number;
 }
 

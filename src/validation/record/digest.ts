@@ -4,7 +4,10 @@ import { condition, isEndpointReady, isFinished, isNodeReady, isReady, isTrue } 
 import type { EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';
 
-/** What is watched during a run, with the kind in the API. `Pod` holds the application's pods, `IngressPod` the ingress controller's. */
+/**
+ * What is watched during a run, with the kind in the API. `Pod` holds the application's pods, `IngressPod` the ingress
+ * controller's.
+ */
 export const watchedAs = {
   Deployment: 'Deployment',
   EndpointSlice: 'EndpointSlice',
@@ -19,7 +22,10 @@ export type WatchedKind = keyof typeof watchedAs;
 export type Watched<K extends WatchedKind> = Kinds[(typeof watchedAs)[K]];
 export const watchedKinds = Object.keys(watchedAs) as readonly WatchedKind[];
 
-/** What the journal keeps of an object: all that a measurement or a criterion reads, and no more. Times are the API's timestamps. */
+/**
+ * What the journal keeps of an object: all that a measurement or a criterion reads, and no more. Times are the API's
+ * timestamps.
+ */
 export interface Digests {
   readonly Deployment: { readonly replicas: number; readonly ready: number };
   readonly EndpointSlice: SliceDigest;

@@ -11,7 +11,10 @@ import type { Performed, Undo } from './undo.ts';
 
 /** The facts in a validation's journal. With the downtime log they are all that a report needs. */
 export type ValidationFact = RecordedFact & {
-  /** The names of the applications that it concerns, where a run has several; without it all (docs/decisions/0047-several-applications-in-one-run.md). */
+  /**
+   * The names of the applications that it concerns, where a run has several; without it all
+   * (docs/decisions/0047-several-applications-in-one-run.md).
+   */
   readonly of?: readonly string[];
 };
 
@@ -33,7 +36,9 @@ type RecordedFact =
   | (Fact & { readonly type: 'scenario-predicted'; readonly scenario: string; readonly prediction: Prediction })
   | (Fact & { readonly type: 'scenario-started'; readonly scenario: string })
   | (Fact & { readonly type: 'clock-compared' } & ClockCompared)
-  /** The lines of a followed log came earlier or later by their own times than before: one of the two clocks was set. */
+  /**
+   * The lines of a followed log came earlier or later by their own times than before: one of the two clocks was set.
+   */
   | (Fact & { readonly type: 'log-clock-set'; readonly file: string; readonly seconds: number })
   /** This machine's clock was set; the times of the run go on as before. */
   | (Fact & { readonly type: 'clock-set'; readonly seconds: number })
@@ -71,7 +76,10 @@ export interface ScenarioInconclusive extends Fact {
   /** The cluster had nothing that it could disturb. */
   readonly needless?: true;
 }
-/** The applications of the manifests of `-f`, the one of this run first, and for each rule of the audit the field to change in their files. */
+/**
+ * The applications of the manifests of `-f`, the one of this run first, and for each rule of the audit the field to
+ * change in their files.
+ */
 export interface ManifestsRehearsed extends Fact {
   readonly type: 'manifests-rehearsed';
   readonly applications: readonly RehearsedApplication[];
@@ -81,7 +89,10 @@ export interface ManifestsRehearsed extends Fact {
 export interface DowntimeBounds extends Bounded {
   readonly span: Bounded;
 }
-/** Rehearsals of an application with the manifests of `--against` and with those of the run, of the same seeds in the same order; written after `run-finished`. */
+/**
+ * Rehearsals of an application with the manifests of `--against` and with those of the run, of the same seeds in the
+ * same order; written after `run-finished`.
+ */
 export interface RehearsedAgainst extends Fact {
   readonly type: 'rehearsed-against';
   readonly paths: readonly string[];
@@ -116,7 +127,10 @@ export interface Assumption {
   /** Seconds, or whether it does so. */
   readonly value: number | boolean;
   readonly setting: string;
-  /** The nearest whole second with another verdict (`again`: farther away the first verdict comes back), or the other answer; null if the verdict is the same from 0 s to 10 min, or either way. */
+  /**
+   * The nearest whole second with another verdict (`again`: farther away the first verdict comes back), or the other
+   * answer; null if the verdict is the same from 0 s to 10 min, or either way.
+   */
   readonly turnsAt: Turn | null;
   /** Seconds at which the run, which fails at the assumed value, does not fail, and does within the next nine. */
   readonly byChanceAt?: readonly number[];
@@ -146,7 +160,10 @@ export interface ProbesPlaced extends Fact {
   /** Zones of the cluster without a probe, and why. */
   readonly without: readonly { readonly zone: string; readonly because: string }[];
 }
-/** The probers of a run by the names of their logs, the files of the run folder with the copies, and what counts as down. */
+/**
+ * The probers of a run by the names of their logs, the files of the run folder with the copies, and what counts as
+ * down.
+ */
 export interface RunVantages {
   readonly rule: 'any' | 'all' | 'most';
   readonly logs: readonly { readonly name: string; readonly file: string }[];
@@ -158,7 +175,9 @@ export interface RunIdentity {
   /** The URL of the API server, or the description of the embedded cluster. */
   readonly cluster: string;
 }
-/** On disk before the action is performed; with it `recover` can undo the action (docs/contract.md, "The run folder"). */
+/**
+ * On disk before the action is performed; with it `recover` can undo the action (docs/contract.md, "The run folder").
+ */
 export interface ActionIntended extends Fact {
   readonly type: 'action-intended';
   readonly id: string;
@@ -177,7 +196,10 @@ export interface ActionFailed extends Fact {
   readonly because: string;
   readonly unanswered?: true;
 }
-/** `openForCleanup`: a run or a `recover` without `--cleanup` kept the object that the run made, and a `recover` with it still removes it. */
+/**
+ * `openForCleanup`: a run or a `recover` without `--cleanup` kept the object that the run made, and a `recover` with it
+ * still removes it.
+ */
 export type ActionUndone = Fact & {
   readonly type: 'action-undone';
   readonly id: string;

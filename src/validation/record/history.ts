@@ -45,7 +45,10 @@ export function viewAt({ changes }: Pick<History, 'changes'>, at: number): View 
   return view;
 }
 
-/** Calls `look` with the view at the start of the window and after each change in it. The view is changed afterwards: keep none of it. */
+/**
+ * Calls `look` with the view at the start of the window and after each change in it. The view is changed afterwards:
+ * keep none of it.
+ */
 export function eachView(history: History, from: number, to: number, look: (view: View, at: number) => void): void {
   const view = emptyView();
   let started = false;
@@ -62,7 +65,10 @@ export function eachView(history: History, from: number, to: number, look: (view
   if (!started) look(view, from);
 }
 
-/** The autoscaler is removing this node: it is tainted or being deleted, and its instance does not end yet (docs/facts/karpenter.md, "Disruption budgets"). */
+/**
+ * The autoscaler is removing this node: it is tainted or being deleted, and its instance does not end yet
+ * (docs/facts/karpenter.md, "Disruption budgets").
+ */
 export function isBeingDisrupted(claim: ClaimDigest, node: NodeDigest | undefined): boolean {
   return isLeaving(claim, node) && becameNode(claim) && !claim.instanceTerminating;
 }

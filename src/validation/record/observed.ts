@@ -3,7 +3,10 @@ import type { DnsAnswer } from '../../host/host.ts';
 /** The facts in the journal about what was observed besides the cluster, without their time. */
 export type Observed = NameSeen | ZoneRead | CpuSeen | CpuNotMeasured;
 
-/** Who was asked for the name: the cloud's API for the zone, an authoritative server of the zone, or the resolver that clients use. */
+/**
+ * Who was asked for the name: the cloud's API for the zone, an authoritative server of the zone, or the resolver that
+ * clients use.
+ */
 export type NameSource = 'zone' | 'authority' | 'resolver';
 
 export interface NameSeen {

@@ -30,7 +30,10 @@ export function factsByApplication(facts: readonly ValidationFact[]): readonly (
   );
 }
 
-/** The pods of the other applications of a run: what `whole` has of pods, and these facts have not. Two namespaces may have pods of one name. */
+/**
+ * The pods of the other applications of a run: what `whole` has of pods, and these facts have not. Two namespaces may
+ * have pods of one name.
+ */
 export function podsBeside(facts: readonly ValidationFact[], whole: readonly ValidationFact[]): readonly Dated[] {
   const own = new Set(facts);
   return whole.flatMap((fact) =>

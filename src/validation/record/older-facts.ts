@@ -3,8 +3,8 @@ import { withSpan } from '../window-downtime.ts';
 import type { SeededResult, ValidationFact } from './events.ts';
 
 /**
- * The facts with the fields that journals of version 0.1.0 lack: there the program read them out of its own sentences, and it is done here alone. A fact that has
- * the field already is left as it is.
+ * The facts with the fields that journals of version 0.1.0 lack: there the program read them out of its own sentences,
+ * and it is done here alone. A fact that has the field already is left as it is.
  */
 export const inTodaysForm = (facts: readonly ValidationFact[]): readonly ValidationFact[] => facts.map(inForm);
 

@@ -8,8 +8,9 @@ export interface OpenIntent extends ActionIntended {
 }
 
 /**
- * The actions of a journal that were begun and not undone, newest first: those that `recover` undoes. An intent without an `action-performed`
- * counts, because the action may have been performed before the process ended. With `cleanup` the objects that the run or an earlier `recover` kept count too.
+ * The actions of a journal that were begun and not undone, newest first: those that `recover` undoes. An intent without
+ * an `action-performed` counts, because the action may have been performed before the process ended. With `cleanup` the
+ * objects that the run or an earlier `recover` kept count too.
  */
 export function openIntents(
   facts: readonly ValidationFact[],

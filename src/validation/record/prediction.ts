@@ -1,4 +1,7 @@
-/** What is expected to happen in a scenario, derived from the settings and the live objects. Seconds count from the first action. */
+/**
+ * What is expected to happen in a scenario, derived from the settings and the live objects. Seconds count from the
+ * first action.
+ */
 export interface Prediction {
   /** Of the whole scenario, from its baseline to the good samples after its undo. */
   readonly durationSeconds: Range;

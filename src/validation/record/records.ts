@@ -18,7 +18,9 @@ import type { Observed } from './observed.ts';
 export interface ScenarioRecord {
   readonly name: string;
   readonly window?: { readonly from: number; readonly to: number };
-  /** The time in which effects may be the scenario's: its window, or if that was not closed, until the next scenario. */
+  /**
+   * The time in which effects may be the scenario's: its window, or if that was not closed, until the next scenario.
+   */
   readonly disturbed?: { readonly from: number; readonly to: number };
   /** The rounds that had an action, in order. */
   readonly rounds: readonly Round[];
@@ -71,7 +73,10 @@ export const runStarted = (facts: readonly ValidationFact[]): RunStarted | undef
 export const runVantages = (facts: readonly ValidationFact[]): RunVantages | undefined =>
   ofType(facts, 'probes-placed').at(-1)?.vantages ?? runStarted(facts)?.vantages;
 
-/** A kind counts as watched only if at least one object of it was seen; a PodDisruptionBudget may be absent, and Karpenter's objects where there is none. */
+/**
+ * A kind counts as watched only if at least one object of it was seen; a PodDisruptionBudget may be absent, and
+ * Karpenter's objects where there is none.
+ */
 export function historyOf(facts: readonly ValidationFact[]): History {
   const changes = (ofType(facts, 'cluster-changed') as readonly ClusterChanged[]).map(dated);
   const started = runStarted(facts);
@@ -91,8 +96,8 @@ export function historyOf(facts: readonly ValidationFact[]): History {
 }
 
 /**
- * The instant (epoch milliseconds) from which the journal is incomplete: the last start or end of a scenario or the run before its first damaged line,
- * because half a scenario cannot be judged. Undefined if no line is damaged.
+ * The instant (epoch milliseconds) from which the journal is incomplete: the last start or end of a scenario or the run
+ * before its first damaged line, because half a scenario cannot be judged. Undefined if no line is damaged.
  */
 export function damagedFrom(facts: readonly ValidationFact[]): number | undefined {
   const damaged = facts.findIndex(({ type }) => type === 'line-damaged');
@@ -161,7 +166,10 @@ function doubts(facts: readonly ValidationFact[], finished: boolean): ScenarioRe
 /** After this the run undoes its actions without waiting for the application's pods or for good samples. */
 const stopsRun = ({ type }: ValidationFact): boolean => type === 'run-interrupted' || type === 'run-aborted';
 
-/** The scenario ends after an error, or after an action whose effect is unknown; what a damaged line held is unknown too. */
+/**
+ * The scenario ends after an error, or after an action whose effect is unknown; what a damaged line held is unknown
+ * too.
+ */
 function breaksOff(fact: ValidationFact): boolean {
   if (fact.type === 'action-verified') return fact.expectation.outcome === 'inconclusive';
   if (fact.type === 'line-damaged') return true;

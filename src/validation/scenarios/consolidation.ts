@@ -20,7 +20,9 @@ const consolidateAfterSeconds = parseDuration(consolidateAfter) ?? 0;
 /** The default of karpenter.sh/v1. */
 const defaultPolicy = 'WhenEmptyOrUnderutilized';
 
-/** 4.1: consolidateAfter 2m, scale to 1 replica, wait. An empty node is removed; the node with the replica is untouched. */
+/**
+ * 4.1: consolidateAfter 2m, scale to 1 replica, wait. An empty node is removed; the node with the replica is untouched.
+ */
 export const consolidation = {
   ...consolidated({ from: 2, to: 1 }),
   forOwner: ({ scaledDown: to }) => consolidated({ from: to + 1, to }),
@@ -47,12 +49,14 @@ function consolidated({ from, to }: { readonly from: number; readonly to: number
     disturbs: ['nodes', 'budget'],
     restsOn: { 'no-downtime': ['load-balancer-health', 'disruption-budget', 'graceful-termination'] },
     predict: predictConsolidation,
-    // For the second replica after the undo, if all empty nodes are gone and the last one has room for one replica only.
+    // For the second replica after the undo, if all empty nodes are gone and the last one has room for one replica
+    // only.
     newNodes: ({ oneReplicaANode }) => (oneReplicaANode ? 1 : 0),
     baseline: { appReplicas: from },
     plan: (before, settings) => planned(before, settings, to),
     settled: (now, before) => applicationAtRest(now, to) && emptiedAreGone(now, before),
-    // consolidateAfter, and eight minutes for polls, validation, drain and the end of the instance, of nodes that were empty before too (docs/facts/karpenter.md, "Emptiness and consolidation").
+    // consolidateAfter, and eight minutes for polls, validation, drain and the end of the instance, of nodes that were
+    // empty before too (docs/facts/karpenter.md, "Emptiness and consolidation").
     settleWithinSeconds: 600,
     replaces: false,
     mayRemoveEmptyNodes: true,
@@ -87,7 +91,10 @@ function planned(before: Before, settings: Settings, replicas: number): Plan {
 }
 
 const cutRequests = 'the node of the last replica was disrupted, or its pod cut requests while it ended';
-/** Why the scenario does not run on a pool of its owner that also consolidates nodes with pods: it would move other pods. */
+/**
+ * Why the scenario does not run on a pool of its owner that also consolidates nodes with pods: it would move other
+ * pods.
+ */
 const movesPods = (policy: string): string =>
   `consolidationPolicy of the pool is ${policy}: with consolidateAfter ${consolidateAfter} Karpenter would take nodes that are not empty, too`;
 
@@ -114,8 +121,9 @@ const earliest: Expectation = {
 };
 
 /**
- * Whether the NodeClaims of the nodes that this scenario emptied are gone, and no other is being deleted: a NodeClaim is gone when its
- * instance has ended. Nodes that were empty before go sooner and prove nothing of `consolidateAfter`; they count only if none was emptied.
+ * Whether the NodeClaims of the nodes that this scenario emptied are gone, and no other is being deleted: a NodeClaim
+ * is gone when its instance has ended. Nodes that were empty before go sooner and prove nothing of `consolidateAfter`;
+ * they count only if none was emptied.
  */
 function emptiedAreGone(now: Snapshot, before: Before): boolean {
   const left = new Set(now.claims.map(({ metadata }) => metadata.uid));

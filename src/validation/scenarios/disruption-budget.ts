@@ -74,7 +74,8 @@ export const disruptionBudget = {
     };
   },
   settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)) && nodeReplaced(now, before),
-  // Drifted 5 s, poll and nomination 30 s, a new node 120 s, its image 30 s, drain up to the pods' grace period, the end of the instance 60 s; twice their sum.
+  // Drifted 5 s, poll and nomination 30 s, a new node 120 s, its image 30 s, drain up to the pods' grace period, the
+  // end of the instance 60 s; twice their sum.
   settleWithinSeconds: 600,
   holdSeconds: observedSeconds,
   replaces: true,

@@ -12,7 +12,10 @@ import type { Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 import { dnsAutomationOf } from './shared.ts';
 
-/** A resolver and this run's observation may each be a second late, and another resolver in between keeps its answers too (docs/facts/dns.md, "What resolvers keep"). */
+/**
+ * A resolver and this run's observation may each be a second late, and another resolver in between keeps its answers
+ * too (docs/facts/dns.md, "What resolvers keep").
+ */
 const marginSeconds = 30;
 /** Until a change is at all servers of Route 53. */
 const spreadSeconds = typicalDurations.zonePropagation.most;
@@ -21,8 +24,8 @@ const spreadSeconds = typicalDurations.zonePropagation.most;
 const settleWithinSeconds = 600;
 
 /**
- * 4.1: temporarily delete the DNS record, then restore. In the first round the DNS automation restores it, which is measured; in the second
- * it is paused, so that the record is gone for longer than resolvers keep it, and clients fail.
+ * 4.1: temporarily delete the DNS record, then restore. In the first round the DNS automation restores it, which is
+ * measured; in the second it is paused, so that the record is gone for longer than resolvers keep it, and clients fail.
  */
 export const dnsFailure = {
   name: 'dns-failure',

@@ -7,7 +7,9 @@ import { typicalDurations } from '../predict/typical-durations.ts';
 import { type PredictedStep, type Prediction, type Range, range, sum } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 
-/** The target is about traffic: Kubernetes needs 50 s to detect the failure, and a new node takes more than a minute. */
+/**
+ * The target is about traffic: Kubernetes needs 50 s to detect the failure, and a new node takes more than a minute.
+ */
 export function shortRecovery(
   { downtime }: Measurement,
   { instanceKill: { maximumDowntime } }: Settings,
@@ -108,7 +110,10 @@ function trafficSteps(
   ];
 }
 
-/** When the endpoint is removed: with an interruption queue Karpenter evicts the pods at once, without it the node must become NotReady. */
+/**
+ * When the endpoint is removed: with an interruption queue Karpenter evicts the pods at once, without it the node must
+ * become NotReady.
+ */
 function endpointRemoved(now: Circumstances): Range {
   const missed = sum(
     range(now.nodeMonitorGraceSeconds - 10, now.nodeMonitorGraceSeconds),

@@ -10,8 +10,8 @@ import { hasIngress, hasReplicas, type Settings } from '../settings.ts';
 import type { WindowDowntime } from '../window-downtime.ts';
 
 /**
- * "No downtime": met without a bad sample. A second without a sample is neither up nor down, so it makes the outcome inconclusive
- * (docs/facts/measuring.md, "Unknown samples").
+ * "No downtime": met without a bad sample. A second without a sample is neither up nor down, so it makes the outcome
+ * inconclusive (docs/facts/measuring.md, "Unknown samples").
  */
 export function noDowntime({ downtime, besideNewNodes = [] }: Measurement, advised: string | Advice = ''): Expectation {
   const { bad, unknown, samples, edges } = downtime;
@@ -37,15 +37,19 @@ const sentTooEarly = (nodes: readonly string[]): Advice => ({
 });
 
 /**
- * The advice of a scenario in which nodes go: without an Ingress the load balancer's targets are the application's own to choose. It sends to
- * a node or a pod for minutes after it was taken off (docs/facts/aws.md, "Network Load Balancer").
+ * The advice of a scenario in which nodes go: without an Ingress the load balancer's targets are the application's own
+ * to choose. It sends to a node or a pod for minutes after it was taken off (docs/facts/aws.md, "Network Load
+ * Balancer").
  */
 export const whereNodesGo = (settings: Settings, advice: string): string =>
   hasIngress(settings)
     ? advice
     : `the load balancer still sent to a target that was gone: of nodes choose those that stay (aws-load-balancer-target-node-labels), of pods let the preStop sleep outlast its 3 min; or ${advice}`;
 
-/** The ready pods at rest by the watch of the cluster, of a DaemonSet one on each of its nodes; inconclusive if there was none. */
+/**
+ * The ready pods at rest by the watch of the cluster, of a DaemonSet one on each of its nodes; inconclusive if there
+ * was none.
+ */
 export function podsReady(
   { application }: Measurement,
   replicas: number,
@@ -62,7 +66,10 @@ export function podsReady(
   return { id: 'pods-ready', expected, outcome: 'not-met', observed, advice };
 }
 
-/** The same of an application of its owner, whose replicas an autoscaler may have changed meanwhile: as many as are wanted at rest, and not fewer. */
+/**
+ * The same of an application of its owner, whose replicas an autoscaler may have changed meanwhile: as many as are
+ * wanted at rest, and not fewer.
+ */
 export function atLeastReady(measured: Measurement, least: number, settings: Settings): Expectation {
   const wanted = settings.manifests === 'none' ? measured.application?.wantedAtRest : undefined;
   return podsReady(measured, wanted ?? least, settings);
@@ -71,7 +78,10 @@ export function atLeastReady(measured: Measurement, least: number, settings: Set
 /** What is observed of the nodes if the watch failed. */
 export const nodesNotObserved = 'the nodes were not observed';
 
-/** "A new ARM node is provisioned", in a round in which capacity was lacking: for the application, not for somebody else's pods. */
+/**
+ * "A new ARM node is provisioned", in a round in which capacity was lacking: for the application, not for somebody
+ * else's pods.
+ */
 export function newNodes({ pool }: Measurement, settings: Settings, round: number): Expectation {
   const id = 'new-node';
   const expected =

@@ -45,7 +45,8 @@ export const ingressControllerFailure = {
       now.ingressPods.every(({ metadata }) => metadata.uid !== deleted?.metadata.uid)
     );
   },
-  // The grace period of the chart is 300 s (docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"); a new pod needs less.
+  // The grace period of the chart is 300 s (docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"); a new
+  // pod needs less.
   settleWithinSeconds: 360,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -72,7 +73,9 @@ function highAvailability(measured: Measurement): Expectation {
   };
 }
 
-/** Kept connections fail differently, so they are counted apart (docs/facts/measuring.md, "New and kept connections"). */
+/**
+ * Kept connections fail differently, so they are counted apart (docs/facts/measuring.md, "New and kept connections").
+ */
 function keptConnections({ reused }: Measurement): Expectation {
   const observed =
     reused === undefined ? 'no probe kept its connection' : `${reused.bad} of ${reused.samples} requests failed`;

@@ -10,7 +10,10 @@ import type { Scenario } from './scenario.ts';
 import { poolOf } from './shared.ts';
 import { withoutSpareCapacity } from './spare-capacity.ts';
 
-/** 4.1: terminate the cloud instance. Measures three durations: until traffic is whole, until a new node and a new pod are ready. */
+/**
+ * 4.1: terminate the cloud instance. Measures three durations: until traffic is whole, until a new node and a new pod
+ * are ready.
+ */
 export const instanceKill = {
   name: 'instance-kill',
   title: 'Instance hard kill',
@@ -59,7 +62,8 @@ export const instanceKill = {
     };
   },
   settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)) && nodeReplaced(now, before),
-  // NotReady 50 s, pods collected 60 s after the Node is deleted, a new node 120 s, the old NodeClaim collected after 120 s; twice their sum (docs/facts/kubernetes.md, "A node that fails").
+  // NotReady 50 s, pods collected 60 s after the Node is deleted, a new node 120 s, the old NodeClaim collected after
+  // 120 s; twice their sum (docs/facts/kubernetes.md, "A node that fails").
   settleWithinSeconds: 720,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -75,7 +79,10 @@ export const instanceKill = {
 
 const apart = 'spread at least 2 replicas over nodes, and give the autoscaler an interruption queue';
 
-/** Noted if the node was seen to fail or to go: an autoscaler with an interruption queue may delete the node before it is NotReady. */
+/**
+ * Noted if the node was seen to fail or to go: an autoscaler with an interruption queue may delete the node before it
+ * is NotReady.
+ */
 function nodeNotReady({ pool }: Measurement): Expectation {
   const [taken] = pool?.taken ?? [];
   const gone = taken?.goneSeconds ?? null;

@@ -2,15 +2,18 @@ import { total } from '../../host/load/tally.ts';
 import type { Expectation } from '../finding.ts';
 import type { LoadRecorded, WorkerAmiss, WorkersSeen } from '../record/load-recorded.ts';
 
-/** The largest share of failures of the clients themselves, of answers from something else, or of requests that were not sent, with which the load still counts (docs/facts/measuring.md, "Load"). */
+/**
+ * The largest share of failures of the clients themselves, of answers from something else, or of requests that were not
+ * sent, with which the load still counts (docs/facts/measuring.md, "Load").
+ */
 export const mostInvalid = 0.001;
 
 /** Workers that are named; more of them are counted. */
 const mostNamed = 5;
 
 /**
- * A request that was not sent is no answer: too many of them, and the load was not what it should have been. Nothing is said of a load from this machine that
- * sent them all.
+ * A request that was not sent is no answer: too many of them, and the load was not what it should have been. Nothing is
+ * said of a load from this machine that sent them all.
  */
 export function everySent(load: LoadRecorded): readonly Expectation[] {
   const { unsent = 0, workers, statuses, errors } = load;

@@ -53,7 +53,8 @@ export const load = {
   settled: (now, before) => atRestWithAtLeast(now, twoOrFewer(before)),
   // A crashed container restarts after 10 s and more (CrashLoopBackOff); as long as for the baseline.
   settleWithinSeconds: 450,
-  // The minute within which the usage must be near the baseline, and metrics-server's window and resolution of 15 s each.
+  // The minute within which the usage must be near the baseline, and metrics-server's window and resolution of 15 s
+  // each.
   holdSeconds: 90,
   replaces: true,
   mayRemoveEmptyNodes: false,
@@ -181,7 +182,9 @@ function cpuStable({ cpu }: Measurement): Expectation {
   };
 }
 
-/** A closed loop of requests ends after seconds, during few of the monitor's samples (docs/facts/measuring.md, "Load"). */
+/**
+ * A closed loop of requests ends after seconds, during few of the monitor's samples (docs/facts/measuring.md, "Load").
+ */
 function predictLoad(_now: Circumstances, { load: settings }: Settings): Prediction {
   const { requests, concurrency, rate, workers } = settings;
   const duration =
@@ -203,7 +206,10 @@ function predictLoad(_now: Circumstances, { load: settings }: Settings): Predict
   };
 }
 
-/** From the Job until its pods begin together: an image that is there takes seconds, and after `startWithin` the load begins anyway. */
+/**
+ * From the Job until its pods begin together: an image that is there takes seconds, and after `startWithin` the load
+ * begins anyway.
+ */
 function startOf(load: Settings['load']): Range {
   if (load.workers === undefined) return range(0, 0);
   const lead = leadSeconds(load.workers);

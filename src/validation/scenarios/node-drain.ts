@@ -55,7 +55,10 @@ export const nodeDrain = {
   ],
 } as const satisfies Scenario;
 
-/** One, if the evicted pods fit on no other node of the pool: there is none without the application, or none that takes a second replica. */
+/**
+ * One, if the evicted pods fit on no other node of the pool: there is none without the application, or none that takes
+ * a second replica.
+ */
 function nodesForEvicted({ poolNodes, applicationNodes, oneReplicaANode, staysInDrain }: Circumstances): number {
   if (staysInDrain) return 0;
   if (poolNodes > applicationNodes) return 0;

@@ -8,8 +8,8 @@ import type { Settings } from '../settings.ts';
 type Reason = 'Drifted' | 'Empty';
 
 /**
- * Why Karpenter would now disrupt no node of the pool for this reason, or another node first; undefined if it would. Computed, because no
- * event reports that a budget is used up (docs/facts/karpenter.md, "Disruption budgets").
+ * Why Karpenter would now disrupt no node of the pool for this reason, or another node first; undefined if it would.
+ * Computed, because no event reports that a budget is used up (docs/facts/karpenter.md, "Disruption budgets").
  */
 export function disruptionTrouble(
   before: Before,
@@ -31,8 +31,8 @@ export function disruptionTrouble(
 }
 
 /**
- * Why the budgets of the owner (`manifests: none`) must not be replaced: a budget that allows no node is a freeze, whether or not its
- * schedule is active now. Undefined if there is none.
+ * Why the budgets of the owner (`manifests: none`) must not be replaced: a budget that allows no node is a freeze,
+ * whether or not its schedule is active now. Undefined if there is none.
  */
 export function freezeOf({ pool }: Before, { manifests }: Pick<Settings, 'manifests'>): string | undefined {
   if (manifests !== 'none') return undefined;
@@ -53,13 +53,18 @@ function usesBudget({ metadata, status }: NodeClaim, { nodes }: Before): boolean
   return isLeaving || node === undefined || !isNodeReady(node);
 }
 
-/** The budgets for this reason. One with a schedule is left out, because it may not be active; if it is, Karpenter allows less. */
+/**
+ * The budgets for this reason. One with a schedule is left out, because it may not be active; if it is, Karpenter
+ * allows less.
+ */
 const textsFor = (budgets: readonly DisruptionBudget[], reason: Reason): readonly string[] =>
   budgets
     .filter(({ reasons, schedule }) => schedule === undefined && (reasons === undefined || reasons.includes(reason)))
     .map(({ nodes }) => nodes);
 
-/** The disruptions that both lists of budgets allow: percentages are rounded up, so in a small pool they may be equal. */
+/**
+ * The disruptions that both lists of budgets allow: percentages are rounded up, so in a small pool they may be equal.
+ */
 export function budgetsNote(before: Before, ours: readonly DisruptionBudget[], reason: Reason): Expectation {
   const total = countedClaims(before).length;
   const own = textsFor(before.pool?.spec.disruption?.budgets ?? [], reason);

@@ -43,7 +43,8 @@ function scaledDown({ from, to }: { readonly from: number; readonly to: number }
       notes: podNotes(before),
     }),
     settled: (now) => applicationAtRest(now, to),
-    // A grace period as long as that of an ingress controller (300 s, docs/facts/ingress-nginx.md, "Defaults of its chart and manifests"), and room for the kubelet.
+    // A grace period as long as that of an ingress controller (300 s, docs/facts/ingress-nginx.md, "Defaults of its
+    // chart and manifests"), and room for the kubelet.
     settleWithinSeconds: 330,
     replaces: false,
     mayRemoveEmptyNodes: false,

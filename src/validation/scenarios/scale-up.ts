@@ -15,13 +15,16 @@ import { withoutSpareCapacity } from './spare-capacity.ts';
 const specified = { from: 2, to: 5 };
 
 /**
- * nginx tries up to three pods (docs/facts/ingress-nginx.md, "Tries and time limits"), which hides pods that get traffic too early: with
- * three of them among five, 1 request in 5 fails. In two rounds of 40 samples, less the 5 before the ingress controller knows the new
- * endpoints, that is missed less than once in 100,000 runs.
+ * nginx tries up to three pods (docs/facts/ingress-nginx.md, "Tries and time limits"), which hides pods that get
+ * traffic too early: with three of them among five, 1 request in 5 fails. In two rounds of 40 samples, less the 5
+ * before the ingress controller knows the new endpoints, that is missed less than once in 100,000 runs.
  */
 const heldSeconds = 40;
 
-/** 4.1: set replicas 5. The first round is made without spare capacity, the second with the nodes that the first one left. */
+/**
+ * 4.1: set replicas 5. The first round is made without spare capacity, the second with the nodes that the first one
+ * left.
+ */
 export const scaleUp = {
   ...scaledUp(specified),
   forOwner: ({ wanted, scaledUp: to }) => scaledUp({ from: wanted, to }),
@@ -58,7 +61,8 @@ function scaledUp({ from, to }: { readonly from: number; readonly to: number }) 
       return { actions: [...withoutSpareCapacity(before, settings), scale], notes: podNotes(before) };
     },
     settled: (now) => applicationAtRest(now, to),
-    // A new node takes 60 to 120 s (docs/facts/aws.md, "A new instance"), an image pull 10 to 30 s more; three times their sum.
+    // A new node takes 60 to 120 s (docs/facts/aws.md, "A new instance"), an image pull 10 to 30 s more; three times
+    // their sum.
     settleWithinSeconds: 450,
     holdSeconds: heldSeconds,
     replaces: false,

@@ -52,8 +52,8 @@ function readinessNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {
 }
 
 /**
- * What to do about downtime while the replicas were changed or the change was undone: give the pods what they lack. If they lack nothing,
- * the cause follows from which of the two an outage began in.
+ * What to do about downtime while the replicas were changed or the change was undone: give the pods what they lack. If
+ * they lack nothing, the cause follows from which of the two an outage began in.
  */
 export function scalingAdvice(
   { lacks, outagesBegun: { beforeUndo, afterUndo } }: Pick<Measurement, 'lacks' | 'outagesBegun'>,
@@ -73,7 +73,9 @@ export function scalingAdvice(
 const remedyOf = (lack: Lack, which: 'lacking' | 'despite', settings: Settings): string =>
   lack === 'pre-stop' && !hasIngress(settings) ? behindLoadBalancer[which] : causes[lack][which];
 
-/** Whether the preStop sleep of the application's pods is as long as the endpoint lag. Noted only: the traffic decides. */
+/**
+ * Whether the preStop sleep of the application's pods is as long as the endpoint lag. Noted only: the traffic decides.
+ */
 export function preStopNote({ workload }: Pick<Snapshot, 'workload'>): Expectation {
   const sleeps = (workload?.spec.template.spec.containers ?? []).map(preStopOf);
   const shortest = sleeps.length === 0 ? 0 : Math.min(...sleeps);

@@ -5,8 +5,9 @@ import { hasReplicas, type Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Why a scenario must not run on an application of its owner (`manifests: none`): it would be scaled below or above what the owner allows, or a
- * HorizontalPodAutoscaler would take its replicas back while they are measured (docs/decisions/0034-beside-a-horizontal-autoscaler.md). Undefined if it may run.
+ * Why a scenario must not run on an application of its owner (`manifests: none`): it would be scaled below or above
+ * what the owner allows, or a HorizontalPodAutoscaler would take its replicas back while they are measured
+ * (docs/decisions/0034-beside-a-horizontal-autoscaler.md). Undefined if it may run.
  */
 export function scenarioGuard(
   scenario: Scenario,

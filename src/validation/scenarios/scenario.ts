@@ -9,8 +9,8 @@ import type { Prediction } from '../record/prediction.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * A row of table 4.1, or a further scenario: what to do, what to expect and how to judge it. Its functions decide and never act: `run-scenario.ts` waits,
- * performs, records and undoes for all scenarios.
+ * A row of table 4.1, or a further scenario: what to do, what to expect and how to judge it. Its functions decide and
+ * never act: `run-scenario.ts` waits, performs, records and undoes for all scenarios.
  */
 export interface Scenario {
   readonly name: string;
@@ -30,20 +30,23 @@ export interface Scenario {
   /** It scales the application, which a DaemonSet cannot be. */
   readonly needsReplicas?: true;
   /**
-   * What it disturbs for every application that has the same: the text is the same for those. It is made once for all of them then; absent, it disturbs one
-   * application.
+   * What it disturbs for every application that has the same: the text is the same for those. It is made once for all
+   * of them then; absent, it disturbs one application.
    */
   readonly sharedBy?: (settings: Settings) => string;
   /** What it disturbs that two applications may share. */
   readonly disturbs?: readonly Shareable[];
   /**
-   * For each of its measured expectations the rules of the audit that it rests on, the likeliest first, for findings whose advice names none. A rule that no manifest
-   * of an application decides is left out.
+   * For each of its measured expectations the rules of the audit that it rests on, the likeliest first, for findings
+   * whose advice names none. A rule that no manifest of an application decides is left out.
    */
   readonly restsOn?: Readonly<Record<string, readonly string[]>>;
   /** Every application is down in it, whatever it does to stay up: its downtime is no application's fault. */
   readonly sparesNone?: true;
-  /** On an application of its owner it only demonstrates something and judges nothing. If it must not run there, the run is still complete. */
+  /**
+   * On an application of its owner it only demonstrates something and judges nothing. If it must not run there, the run
+   * is still complete.
+   */
   readonly demonstrates?: true;
   /** What it terminates, which nothing undoes, so a person has to allow it: `an instance`. */
   readonly terminates?: string;
@@ -61,7 +64,10 @@ export interface Scenario {
   readonly newNodes?: (now: Circumstances) => number;
   /** Set before the window opens. */
   readonly baseline: Baseline;
-  /** The same with the numbers of the application's owner (`manifests: none`); absent if it does not scale, or sets the same for all. */
+  /**
+   * The same with the numbers of the application's owner (`manifests: none`); absent if it does not scale, or sets the
+   * same for all.
+   */
   readonly forOwner?: (owner: OwnerReplicas) => Scenario;
   /** How often it is made in its window, each time from the baseline; once by default. */
   readonly rounds?: number;
@@ -73,26 +79,38 @@ export interface Scenario {
   readonly plan: (before: Before, settings: Settings, round: number) => Plan;
   /** Whether the cluster has come to rest after the actions. */
   readonly settled: (now: Snapshot, before: Before, round: number) => boolean;
-  /** How long that may take where the application's pods end within 40 s, the grace period of the specification; `settleLimitSeconds` adds what they take longer. */
+  /**
+   * How long that may take where the application's pods end within 40 s, the grace period of the specification;
+   * `settleLimitSeconds` adds what they take longer.
+   */
   readonly settleWithinSeconds: number;
-  /** How long the effect lasts after the cluster has come to rest, before it is undone; `holdSeconds` of frame.ts by default. */
+  /**
+   * How long the effect lasts after the cluster has come to rest, before it is undone; `holdSeconds` of frame.ts by
+   * default.
+   */
   readonly holdSeconds?: number;
   /** How long the application may need after the undo until it is steady again; 120 s by default. */
   readonly steadyWithinSeconds?: number;
   /**
-   * Whether new pods and nodes replace others. If not (scale up), Pod Ready Time counts from the creation of each pod, and no node counts
-   * as replaced (docs/facts/measuring.md, "The columns of the result table").
+   * Whether new pods and nodes replace others. If not (scale up), Pod Ready Time counts from the creation of each pod,
+   * and no node counts as replaced (docs/facts/measuring.md, "The columns of the result table").
    */
   readonly replaces: boolean;
   /** Whether an empty node that the autoscaler removes is one of its effects (criterion 6). */
   readonly mayRemoveEmptyNodes: boolean;
-  /** Whether ready endpoints may fall under the budget's `minAvailable` (docs/contract.md, "The evidence of a criterion"). */
+  /**
+   * Whether ready endpoints may fall under the budget's `minAvailable` (docs/contract.md, "The evidence of a
+   * criterion").
+   */
   readonly mayLoseEndpoints: boolean;
   /** The row's expectation, one for each statement. */
   readonly judge: (measured: Measurement, settings: Settings) => readonly Expectation[];
 }
 
-/** `nodes`: of the pool; `budget`: one that counts the pods of both; `quota`: of their namespace; `host`: the name in DNS. */
+/**
+ * `nodes`: of the pool; `budget`: one that counts the pods of both; `quota`: of their namespace; `host`: the name in
+ * DNS.
+ */
 export type Shareable = 'nodes' | 'ingress-controller' | 'dns-automation' | 'host' | 'budget' | 'quota';
 
 /** How many replicas the owner of an application declares, and how far they may be scaled. */
@@ -106,9 +124,15 @@ export interface OwnerReplicas {
 
 export interface Baseline {
   readonly appReplicas: number;
-  /** A larger number is accepted: an application whose owner wants more is tested with the owner's number (starting-replicas.ts). So is one whose owner wants a single replica. */
+  /**
+   * A larger number is accepted: an application whose owner wants more is tested with the owner's number
+   * (starting-replicas.ts). So is one whose owner wants a single replica.
+   */
   readonly orMore?: true;
-  /** The replicas are not set: the application has at least this many, and an autoscaler may change their number meanwhile. */
+  /**
+   * The replicas are not set: the application has at least this many, and an autoscaler may change their number
+   * meanwhile.
+   */
   readonly asItIs?: true;
 }
 

@@ -43,7 +43,8 @@ export const singleReplica = {
   },
   settled: (now, before) =>
     applicationAtRest(now, 1) && now.pods.every(({ metadata }) => metadata.uid !== before.pods[0]?.metadata.uid),
-  // An image that is pulled takes 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"), the old pod's grace period 30 s; twice their sum.
+  // An image that is pulled takes 10 to 30 s (docs/facts/kubernetes.md, "The start of a pod"), the old pod's grace
+  // period 30 s; twice their sum.
   settleWithinSeconds: 120,
   replaces: true,
   mayRemoveEmptyNodes: false,

@@ -4,8 +4,8 @@ import { type Before, isPoolNode } from '../observe/snapshot.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * The actions that take the pool's spare capacity away: they cordon every node of the pool that takes new pods, except those named. They
- * are undone, disturb no running pod, and work with any amount of room.
+ * The actions that take the pool's spare capacity away: they cordon every node of the pool that takes new pods, except
+ * those named. They are undone, disturb no running pod, and work with any amount of room.
  */
 export function withoutSpareCapacity(
   { nodes }: Pick<Before, 'nodes'>,

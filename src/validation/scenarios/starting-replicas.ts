@@ -9,8 +9,8 @@ import type { Scenario } from './scenario.ts';
 const scaleUpFactor = 2.5;
 
 /**
- * A scenario as it is made on an application of its owner (`manifests: none`), with the owner's numbers: where it wants at least two
- * replicas, with those that are there, be it one; where it sets replicas, with `forOwner`.
+ * A scenario as it is made on an application of its owner (`manifests: none`), with the owner's numbers: where it wants
+ * at least two replicas, with those that are there, be it one; where it sets replicas, with `forOwner`.
  */
 export function withStartingReplicas(
   scenario: Scenario,

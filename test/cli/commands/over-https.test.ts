@@ -115,7 +115,10 @@ test('the checks of an unreachable server say how to reach it, and not that a pe
   assert.doesNotMatch(said.join(''), /holdfast rbac/);
 });
 
-/** Each check makes four attempts. The pauses between them take no time here, which saves most of a minute; the limit of a request is real. */
+/**
+ * Each check makes four attempts. The pauses between them take no time here, which saves most of a minute; the limit of
+ * a request is real.
+ */
 const soon: Clock['sleep'] = (seconds, signal) => real.clock.sleep(seconds < 5 ? 0 : seconds, signal);
 
 /** A kubeconfig for a server that is not there. */

@@ -10,7 +10,10 @@ import { inNamespace, served } from '../../support/listening.ts';
 
 const host = nodeHost();
 
-/** Two terminals: `rehearse --listen` in one, and `validate` of one scenario in the other. Undefined where there are no namespaces. */
+/**
+ * Two terminals: `rehearse --listen` in one, and `validate` of one scenario in the other. Undefined where there are no
+ * namespaces.
+ */
 async function validated(t: TestContext, scenario: string): Promise<Result | undefined> {
   const it = await served(t, '--manifests', 'hardened');
   if (it.enter === undefined) return undefined;

@@ -7,7 +7,10 @@ import { validationSchema } from '../../../src/validation/settings.ts';
 const application = { kind: 'Deployment', namespace: 'default', name: 'api' };
 const named = 'Deployment/api';
 
-/** What is asked, with the settings of each rehearsal; the verdict fails where that start of the workload's pods is longer than 40 s. */
+/**
+ * What is asked, with the settings of each rehearsal; the verdict fails where that start of the workload's pods is
+ * longer than 40 s.
+ */
 async function judged(rehearse: object, asked: Pick<Asked, 'isOnly'>) {
   const isDecidedByLoad = true;
   const settings = validationSchema.parse({ rehearse });

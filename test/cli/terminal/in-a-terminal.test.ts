@@ -31,7 +31,8 @@ test('a run on a terminal has a live region that follows the width, and is gone 
   const whole = terminal.whole();
   assert.match(whole, /^✓ 00:\d\d:\d\d Single replica: [\d.–]+ s of$/m);
   assert.match(whole, /^PASS: six criteria met/m);
-  // What was printed before the window was made narrower is wrapped by the terminal, and the folder of a test is a word longer than a line.
+  // What was printed before the window was made narrower is wrapped by the terminal, and the folder of a test is a word
+  // longer than a line.
   const narrow = whole.slice(whole.indexOf('Single replica: '));
   assert.doesNotMatch(narrow, /^(waits|probes|downtime so far|still to undo|Phase 4)/m, 'the live region is not gone');
   assert.deepEqual(

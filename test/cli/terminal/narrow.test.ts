@@ -28,7 +28,10 @@ function wordsOf(terminal: Tmux, folder: string): ReadonlySet<string> {
 /** Of the columns of tables, which a narrow screen has not. */
 const headings = new Set(['Scenario', 'Outage', '(UTC', 'Downtime', 'Requests', 'Bad', 'Kind']);
 
-/** Demands that every width shows each word that fits in a line, that the terminal had to break no line, and that nothing is left of the live region. */
+/**
+ * Demands that every width shows each word that fits in a line, that the terminal had to break no line, and that
+ * nothing is left of the live region.
+ */
 async function assertFits(folder: string, terminals: readonly Tmux[]): Promise<void> {
   for (const one of terminals) await one.eventually(/EXIT \d/);
   const [widest, ...others] = terminals.map((one) => wordsOf(one, folder));

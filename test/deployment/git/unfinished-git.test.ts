@@ -10,7 +10,10 @@ import { repairNow } from '../../../src/deployment/repair-now.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite, type Site } from '../support/site.ts';
 
-/** What a person does on the server: a commit of their own, and a branch beside it that changes the same line. The present commit. */
+/**
+ * What a person does on the server: a commit of their own, and a branch beside it that changes the same line. The
+ * present commit.
+ */
 function begin(site: Site, ...words: readonly string[]): string {
   const commit = (page: string) => {
     site.write('page', page);

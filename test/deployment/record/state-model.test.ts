@@ -50,7 +50,10 @@ interface Step {
   readonly events: readonly DeployEvent[];
 }
 
-/** Every step from every reachable state: each event that can happen there, without a signal and with one that has come by then. */
+/**
+ * Every step from every reachable state: each event that can happen there, without a signal and with one that has come
+ * by then.
+ */
 function stepsOf(rows: readonly Transition[]): readonly Step[] {
   const steps: Step[] = [];
   const states = new Set<State>(['started']);

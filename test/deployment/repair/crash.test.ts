@@ -10,7 +10,10 @@ import { holdfast, startHoldfast, until } from '../support/holdfast.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
 
-/** The campaign `crash-deploys` kills at every moment of every kind; here each has two, and together they are spread over a run. */
+/**
+ * The campaign `crash-deploys` kills at every moment of every kind; here each has two, and together they are spread
+ * over a run.
+ */
 const kinds: readonly (readonly [CrashKind, CrashVariant])[] = [
   ['good', 'full'],
   ['broken', 'full'],

@@ -13,7 +13,9 @@ import { buildSite, type Site } from '../support/site.ts';
 
 const repairs = /Repaired|Killed before it ended/;
 
-/** Runs until it is about to write this, as if a kill came then: what stands before it in the same write is on the disk. */
+/**
+ * Runs until it is about to write this, as if a kill came then: what stands before it in the same write is on the disk.
+ */
 async function killedAt(mark: string, run: (host: Host) => Promise<DeployDocument>): Promise<void> {
   const { host, bury } = await mortalHost();
   const { promise: death, resolve: die } = Promise.withResolvers<void>();

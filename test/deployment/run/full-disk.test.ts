@@ -7,7 +7,10 @@ import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
 import { onSmallDisk } from '../support/small-disk.ts';
 
-/** The host, on which something happens before the first command of a kind, and before each later command: a deleted file makes room again. */
+/**
+ * The host, on which something happens before the first command of a kind, and before each later command: a deleted
+ * file makes room again.
+ */
 function from(isIt: (command: Command) => boolean, happens: () => void): Host {
   const host = quietHost();
   let has = false;
@@ -49,7 +52,8 @@ test('a disk that becomes full in the middle of an automatic rollback: exit 5, a
     const good = site.push({ ...manyFiles('one'), page: 'two' });
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     site.push({ ...manyFiles('two'), page: 'three', status: '500' });
-    // The deploy has made its own reset by then; the first command of the way back stages the files of the former commit.
+    // The deploy has made its own reset by then; the first command of the way back stages the files of the former
+    // commit.
     const host = from((command) => command.includes('read-tree') && command.includes(good), disk.fill);
     const document = await deploy(host, site.settings());
     assert.deepEqual([document.exitCode, document.state], [5, 'rollback-failed'], site.log());

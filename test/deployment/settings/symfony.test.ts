@@ -61,7 +61,8 @@ test('a real Symfony: its cache is built anew from the commit, and a real worker
   const ended = new Promise((resolve) => worker.once('exit', resolve));
   await until(() => said.includes('Consuming messages') || worker.exitCode !== null, 'the worker waits for messages');
   assert.equal(worker.exitCode, null, said);
-  // `cache:clear` takes a container of its own second for one that it has just built (CacheClearCommand, "Cache is fresh").
+  // `cache:clear` takes a container of its own second for one that it has just built (CacheClearCommand, "Cache is
+  // fresh").
   const aMinuteAgo = Date.now() / 1000 - 60;
   const containers = globSync('var/cache/prod/**/KernelProdContainer.php', { cwd: site.app });
   assert.equal(containers.length, 2, 'the class, and the file that includes it');

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 
-/** Gives the folder this default ACL, and its mode; with tar, because `setfacl` is not on every machine. False where the file system has none. */
+/**
+ * Gives the folder this default ACL, and its mode; with tar, because `setfacl` is not on every machine. False where the
+ * file system has none.
+ */
 export function giveDefaultAcl(folder: string, acl: string, mode = 0o755): boolean {
   const record = paxRecord(`SCHILY.acl.default=${acl}\n`);
   const archive = [

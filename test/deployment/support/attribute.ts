@@ -4,7 +4,10 @@ import type { TestContext } from 'node:test';
 import { needs } from '../../support/needs.ts';
 import type { Site } from './site.ts';
 
-/** Does the work while a path has an attribute of chattr(1). Where the file system or the user cannot set it, the test is skipped, visibly. */
+/**
+ * Does the work while a path has an attribute of chattr(1). Where the file system or the user cannot set it, the test
+ * is skipped, visibly.
+ */
 export async function locked(
   t: TestContext,
   site: Pick<Site, 'app'>,

@@ -5,7 +5,10 @@ import { deploy } from '../../../src/deployment/deploy.ts';
 import type { LaravelSite } from './laravel.ts';
 import { quietHost } from './quiet-host.ts';
 
-/** Asks for every page, so that opcache holds the present code and has just looked at its files. It keeps none that is younger than two seconds. */
+/**
+ * Asks for every page, so that opcache holds the present code and has just looked at its files. It keeps none that is
+ * younger than two seconds.
+ */
 export async function warm(site: LaravelSite): Promise<void> {
   const code = ['app', 'bootstrap', 'config', 'public'].map((name) => join(site.app, name));
   const touch = (folders: readonly string[], date: string) =>
@@ -15,7 +18,9 @@ export async function warm(site: LaravelSite): Promise<void> {
   for (let request = 0; request < 12; request++) await Promise.all([site.get('/'), site.get('/health')]);
 }
 
-/** Broken commits with the files requested a moment before; every second one is repaired by a commit that has to stay. */
+/**
+ * Broken commits with the files requested a moment before; every second one is repaired by a commit that has to stay.
+ */
 export async function breakAndRepair(site: LaravelSite, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await warm(site);

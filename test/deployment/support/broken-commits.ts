@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The ways in which a commit of a Laravel application may be broken; all but `runtime` keep the framework from starting. */
+/**
+ * The ways in which a commit of a Laravel application may be broken; all but `runtime` keep the framework from
+ * starting.
+ */
 export const brokenKinds = ['runtime', 'route', 'provider', 'missing class', 'config', 'fatal'] as const;
 export type BrokenKind = (typeof brokenKinds)[number];
 

@@ -52,17 +52,23 @@ export interface Ordeal {
   /** How long it takes from the line that begins its log. */
   readonly secondsLogged: () => Promise<number>;
   /**
-   * The first death ends the run, each other one the run that repairs; the last run lives, and leaves all in order. False where
-   * no command ran at any death: then alone or with its commands is the same.
+   * The first death ends the run, each other one the run that repairs; the last run lives, and leaves all in order.
+   * False where no command ran at any death: then alone or with its commands is the same.
    */
   readonly survives: (...deaths: readonly Death[]) => Promise<boolean>;
   /** How many moments the run has at which a signal can come. */
   readonly signalMoments: () => Promise<number>;
   /** A signal comes at that moment: the run is put back or finished, and says so. */
   readonly survivesSignal: (moment: number, signal: Signal) => Promise<void>;
-  /** The same with the program as a process of its own, and a signal of the operating system, counted from the line that begins its log; the exit code. */
+  /**
+   * The same with the program as a process of its own, and a signal of the operating system, counted from the line that
+   * begins its log; the exit code.
+   */
   readonly survivesRealSignal: (afterSeconds: number, signal: Signal) => Promise<number>;
-  /** The program as a process of its own, which `cut` starts with these words, and of which it does not know the exit code. */
+  /**
+   * The program as a process of its own, which `cut` starts with these words, and of which it does not know the exit
+   * code.
+   */
   readonly survivesCut: (cut: (words: readonly string[]) => Promise<void>, what: string) => Promise<void>;
   /** `survives` with the program as a process of its own. */
   readonly survivesKill: (afterSeconds: number, withCommands: boolean) => Promise<void>;

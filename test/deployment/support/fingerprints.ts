@@ -6,7 +6,10 @@ import type { Checkout } from './checkout.ts';
 /** What the commands of a deploy write by themselves, and the releases. */
 const written = /^(?:calls|storage\/cached-page|storage\/vendor\/.*|current|releases\/.*)$/s;
 
-/** Every file of the checkout that is not git's, ignored ones too: its mode and a hash of its bytes, or where its link leads. */
+/**
+ * Every file of the checkout that is not git's, ignored ones too: its mode and a hash of its bytes, or where its link
+ * leads.
+ */
 export function fingerprints({ app, git }: Pick<Checkout, 'app' | 'git'>): ReadonlyMap<string, string> {
   if (!existsSync(app)) return new Map();
   const paths = git(app, 'ls-files', '-z', '--others').split('\0');

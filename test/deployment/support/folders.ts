@@ -6,7 +6,10 @@ import { join } from 'node:path';
 /** What is git's or made by runs themselves, from the checkout's top. */
 const notTheirs = /^(?:\.git|releases|current|vendor|storage\/vendor)$/;
 
-/** Mode, owner, group and ACLs of each folder of a checkout, by the folder's path; the top is the empty path. Found without the product. */
+/**
+ * Mode, owner, group and ACLs of each folder of a checkout, by the folder's path; the top is the empty path. Found
+ * without the product.
+ */
 export function foldersIn(app: string): ReadonlyMap<string, string> {
   if (!existsSync(app)) return new Map();
   const folders = ['', ...foldersBelow(app, '')];

@@ -217,7 +217,10 @@ export interface OrdealResult {
   readonly states: readonly string[];
 }
 
-/** Deploys of one site while pools of others are busy or stopped; demands that these have what they had, and nothing of ours. */
+/**
+ * Deploys of one site while pools of others are busy or stopped; demands that these have what they had, and nothing of
+ * ours.
+ */
 export async function deployAmongForeignPools(t: TestContext, ordeal: Ordeal): Promise<OrdealResult> {
   const own = await buildPhpSite(t, { web: ordeal.web });
   const foreign: ForeignSite[] = [];
@@ -233,7 +236,8 @@ export async function deployAmongForeignPools(t: TestContext, ordeal: Ordeal): P
       seconds.push((performance.now() - startedAt) / 1000);
       states.push(state);
       assert.equal(await own.page(), `${kind}${number}`, own.log());
-      // Of a file just written the next deploy would wait until opcache keeps it, and that would hide what the pools cost it.
+      // Of a file just written the next deploy would wait until opcache keeps it, and that would hide what the pools
+      // cost it.
       utimesSync(join(own.app, 'version.php'), 1, 1);
     }
     return { seconds, states };

@@ -11,7 +11,10 @@ import { startFpm } from './php-server.ts';
 /** The users of Debian that stand for those of a server: who deploys, nginx's, and php-fpm's. */
 const users = { deploy: 65534, nginx: 33, fpm: 'games' } as const;
 
-/** A site of one user, served by nginx and php-fpm as two others, with folders and files of all of them. Only root can build it. */
+/**
+ * A site of one user, served by nginx and php-fpm as two others, with folders and files of all of them. Only root can
+ * build it.
+ */
 export interface FurnishedSite {
   readonly folder: string;
   readonly app: string;

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Appender, Files, Host } from '../../../src/host/host.ts';
 import { quietHost } from './quiet-host.ts';
 
-/** A host that dies as by kill -9: from one moment on no call comes back, and the process whose name it bore is gone. */
+/**
+ * A host that dies as by kill -9: from one moment on no call comes back, and the process whose name it bore is gone.
+ */
 export interface MortalHost {
   readonly host: Host;
   /** Resolves when it has died. */

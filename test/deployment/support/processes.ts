@@ -10,7 +10,10 @@ export interface FakeProcess {
   readonly uids?: readonly [real: number, effective: number, saved: number, ofFiles: number];
 }
 
-/** The real files, and these processes, whose ids count from 1. Who asks for the title of one without gets nothing but a long wait. */
+/**
+ * The real files, and these processes, whose ids count from 1. Who asks for the title of one without gets nothing but a
+ * long wait.
+ */
 export function withProcesses(processes: readonly (string | FakeProcess)[]): Files & { readonly asked: string[] } {
   const files = nodeFiles();
   const all = processes.map((process) => (typeof process === 'string' ? { title: process } : process));

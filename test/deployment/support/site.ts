@@ -73,8 +73,8 @@ export function settingsOf(
 }
 
 /**
- * A server is PHP's own. Notes each other call and caches the page; fails where the checkout's file `fail-<command>` says so, waits where `wait-<command>`
- * does, and as long as `hold-<command>` is there, at most a minute.
+ * A server is PHP's own. Notes each other call and caches the page; fails where the checkout's file `fail-<command>`
+ * says so, waits where `wait-<command>` does, and as long as `hold-<command>` is there, at most a minute.
  */
 const php = `#!/bin/sh
 case " $* " in *' -S '*) exec ${whereIs('php')} "$@" ;; esac

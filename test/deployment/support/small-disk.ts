@@ -22,7 +22,10 @@ export interface SmallDisk {
   readonly free: () => void;
 }
 
-/** Does the work with the checkout on an ext4 file system on a loop device. Only root can; elsewhere the test is skipped, visibly. */
+/**
+ * Does the work with the checkout on an ext4 file system on a loop device. Only root can; elsewhere the test is
+ * skipped, visibly.
+ */
 export async function onSmallDisk(t: TestContext, site: Site, work: (disk: SmallDisk) => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return t.skip('needs root, to mount a file system');
   if (!needs(t, 'mkfs.ext4') || !needs(t, 'losetup')) return;
@@ -47,7 +50,10 @@ export async function onSmallDisk(t: TestContext, site: Site, work: (disk: Small
 /** Enough for what a deploy demands before it begins. */
 const bytes = 80 * 1024 * 1024;
 
-/** In ever smaller pieces, to the last block; ext4 gives back deleted blocks only when its journal is written, so that comes first. */
+/**
+ * In ever smaller pieces, to the last block; ext4 gives back deleted blocks only when its journal is written, so that
+ * comes first.
+ */
 function fillUp(path: string): void {
   const file = openSync(path, 'a');
   execFileSync('sync', ['--file-system', path]);

@@ -15,7 +15,10 @@ const now = (site: Site) =>
   paths.map((path) => `${site.git(site.app, 'ls-files', '-v', path).slice(0, 1)} ${site.read(path)}`);
 const asEdited = ['h ours', 'S ours', 'h ours', 'S ours'];
 
-/** A verified commit with four files that were edited on the server, behind git's back; the next commit changes two of them. */
+/**
+ * A verified commit with four files that were edited on the server, behind git's back; the next commit changes two of
+ * them.
+ */
 async function editedSite(t: TestContext): Promise<Site> {
   const site = await buildSite(t);
   site.push(Object.fromEntries(paths.map((path) => [path, 'one'])));

@@ -73,7 +73,10 @@ test('an answer from a cache does not prove a commit', async (t) => {
   );
 });
 
-/** A cache that says nothing of itself, as that of an nginx somewhere: it has an answer of 200 for every address that it was asked for, with its query. */
+/**
+ * A cache that says nothing of itself, as that of an nginx somewhere: it has an answer of 200 for every address that it
+ * was asked for, with its query.
+ */
 async function cachedSite(t: TestContext, site: Site, minds: (query: string) => number | undefined): Promise<string> {
   const kept = new Set<string>();
   const server = createServer(({ url = '' }, response) => {

@@ -53,7 +53,10 @@ function killProgram({ site }: TestServer): void {
   }
 }
 
-/** When the servers have ended what they do: each is at a whole commit with its caches, answers 200, and `status` says so. */
+/**
+ * When the servers have ended what they do: each is at a whole commit with its caches, answers 200, and `status` says
+ * so.
+ */
 export async function checkServers(fleet: TestFleet, story: string): Promise<void> {
   await until(() => !isAnyUnderWay(fleet), `${story}: every run has ended`, mostSeconds);
   const hosts = await statusOf(fleet);
@@ -69,10 +72,14 @@ export async function checkServers(fleet: TestFleet, story: string): Promise<voi
 }
 
 /**
- * What a roll-out may take whose connections were cut: the servers are asked again for ten minutes (src/fleet/ask-again.ts), and then repaired.
+ * What a roll-out may take whose connections were cut: the servers are asked again for ten minutes
+ * (src/fleet/ask-again.ts), and then repaired.
  */
 const mostSeconds = 1200;
-/** A machine that has other work, or was stopped for a while, misses the limits of ssh and of the look at a server (src/fleet/check-server.ts). */
+/**
+ * A machine that has other work, or was stopped for a while, misses the limits of ssh and of the look at a server
+ * (src/fleet/check-server.ts).
+ */
 const mostTries = 5;
 
 interface ToldStatus {

@@ -38,7 +38,10 @@ export interface Trouble {
   readonly restoreFails?: true;
 }
 
-/** A server in memory that holds the program's promises: a run ends alone, and one that was killed is repaired by `doctor --repair`. */
+/**
+ * A server in memory that holds the program's promises: a run ends alone, and one that was killed is repaired by
+ * `doctor --repair`.
+ */
 export class ModelServer {
   head = oldCommit;
   /** Between the reset and the end of a run. */

@@ -88,7 +88,10 @@ async function buildServer(t: TestContext, name: string, first: Site | undefined
   return { name, site, sshd, cutConnections: () => cutConnections(sshd) };
 }
 
-/** The processes of sshd for a connection: its children, and with privilege separation theirs. The program there has another name. */
+/**
+ * The processes of sshd for a connection: its children, and with privilege separation theirs. The program there has
+ * another name.
+ */
 function cutConnections({ pid }: Sshd): void {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
   const processes = rows.map((row) => row.trim().split(/\s+/)).filter(([, , name = '']) => name.startsWith('sshd'));

@@ -11,8 +11,8 @@ interface Read {
 }
 
 /**
- * The response in pieces that end at these places and whose memory is used again, and then the end of the connection if it is not complete
- * by then.
+ * The response in pieces that end at these places and whose memory is used again, and then the end of the connection if
+ * it is not complete by then.
  */
 function read(bytes: Buffer, cuts: readonly number[] = []): Read {
   let body = '';

@@ -27,8 +27,8 @@ function copyOfClone(name: string): string {
 const packages = new Map<string, string | undefined>();
 
 /**
- * The path of a package that `npm run package:deb` makes of a copy of this clone, uncompressed, because the compression takes a minute.
- * Undefined, and the test is skipped, without dpkg-deb or without npm's registry.
+ * The path of a package that `npm run package:deb` makes of a copy of this clone, uncompressed, because the compression
+ * takes a minute. Undefined, and the test is skipped, without dpkg-deb or without npm's registry.
  */
 export function builtPackage(t: TestContext, name = 'clone', arch = 'amd64', umask = '022'): string | undefined {
   if (!needs(t, 'dpkg-deb')) return undefined;
@@ -52,7 +52,10 @@ function build(t: TestContext, copy: string, arch: string, umask: string): strin
   throw new Error(`package:deb of ${t.name}: exit code ${status}\n${stdout}${stderr}`);
 }
 
-/** Version 9.9.9 of that package: without the files of nodemailer, which the earlier one loads as late as a message is sent. */
+/**
+ * Version 9.9.9 of that package: without the files of nodemailer, which the earlier one loads as late as a message is
+ * sent.
+ */
 export function nextVersionOf(file: string): string {
   const unpacked = join(folder, 'next');
   const dpkgDeb = (...words: readonly string[]): void => {

@@ -76,10 +76,16 @@ const enter = `
   mount --rbind /dev "$root/dev"
   exec chroot "$root" "$@"`;
 
-/** Folders of /usr that dpkg writes to, each after the one that it is in: what they hold otherwise are links to this machine's. */
+/**
+ * Folders of /usr that dpkg writes to, each after the one that it is in: what they hold otherwise are links to this
+ * machine's.
+ */
 const written = ['usr/bin', 'usr/sbin', 'usr/lib', 'usr/lib/systemd', 'usr/lib/systemd/system', 'usr/share'];
 
-/** Where packages put what this machine's programs do not need: empty, so that dpkg writes to the root and not through a link to this machine. */
+/**
+ * Where packages put what this machine's programs do not need: empty, so that dpkg writes to the root and not through a
+ * link to this machine.
+ */
 const own = [
   'usr/share/doc',
   'usr/share/man/man1',

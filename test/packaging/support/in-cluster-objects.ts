@@ -19,7 +19,10 @@ export function documentsIn(text: string): readonly ClusterObject[] {
     .filter((object) => object !== null);
 }
 
-/** What `kubectl apply -k` sends for a folder: its resources, and its ConfigMaps from files (their names without the hash). */
+/**
+ * What `kubectl apply -k` sends for a folder: its resources, and its ConfigMaps from files (their names without the
+ * hash).
+ */
 export function kustomized(folder: string): readonly ClusterObject[] {
   const { resources = [], configMapGenerator = [] } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
   const objects = (resources as readonly string[]).flatMap((name) => {

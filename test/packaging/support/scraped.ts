@@ -60,7 +60,8 @@ export async function scraped(t: TestContext, course: Course): Promise<readonly 
 }
 
 /**
- * The series that Prometheus has of these scrapes, with the labels that it adds: a value for each as promtool writes it, `_` where a series was not there.
+ * The series that Prometheus has of these scrapes, with the labels that it adds: a value for each as promtool writes
+ * it, `_` where a series was not there.
  */
 export function seriesOf(
   scrapes: readonly (string | undefined)[],

@@ -14,7 +14,9 @@ const commands = `
   echo ok > up; git add .; git commit -qm 'First page'; git push -q origin HEAD:main
   git clone -q ../origin.git ../site`;
 
-/** A site in /srv/site with its remote and a health page that is a file of it; the words are the options of a deploy. */
+/**
+ * A site in /srv/site with its remote and a health page that is a file of it; the words are the options of a deploy.
+ */
 export async function servedSite(t: TestContext, root: FreshRoot): Promise<readonly string[]> {
   await root.run('sh', '-euc', commands);
   const server = createServer((request, response) => {
@@ -35,7 +37,10 @@ export const pushCommit = (root: FreshRoot): Promise<string> =>
     'cd /srv/work; echo more >> page; git add .; git commit -qm More; git push -q origin HEAD:main',
   );
 
-/** Settings whose deploy waits in a step until somebody writes to /srv/continue, and says so in /srv/reached; it ends with a mail to /srv/mail. */
+/**
+ * Settings whose deploy waits in a step until somebody writes to /srv/continue, and says so in /srv/reached; it ends
+ * with a mail to /srv/mail.
+ */
 export async function heldDeploy(root: FreshRoot): Promise<string> {
   await root.run('mkfifo', '/srv/reached', '/srv/continue');
   const settings = {

@@ -8,7 +8,10 @@ import { kitPython, kitScript, type Program, start } from './programs.ts';
 
 const run = promisify(execFile);
 
-/** The kit's AWS (moto, with what an account of a cluster named `referee` has, behind the kit's proxy) on loopback; its URL. */
+/**
+ * The kit's AWS (moto, with what an account of a cluster named `referee` has, behind the kit's proxy) on loopback; its
+ * URL.
+ */
 export async function startAws(t: TestContext, folder: string): Promise<string> {
   const port = await freePort();
   for (const name of ['run', 'log']) mkdirSync(join(folder, name), { recursive: true });

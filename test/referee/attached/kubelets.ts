@@ -42,7 +42,9 @@ export async function keepReady(cluster: Cluster, names: readonly string[], sign
   }
 }
 
-/** Plays the kubelets: pods that are bound run and are ready, those of Jobs have succeeded, and deleted ones are gone. */
+/**
+ * Plays the kubelets: pods that are bound run and are ready, those of Jobs have succeeded, and deleted ones are gone.
+ */
 export async function playKubelets(cluster: Cluster, signal: AbortSignal): Promise<void> {
   const started = new Set<string>();
   for await (const change of cluster.watch('Pod', {}, signal))

@@ -53,7 +53,8 @@ test('in moto’s Route 53 aliases and the TXT of each are deleted, and created 
   const HostedZoneId = made.HostedZone?.Id;
   const others = [mark('mail'), { ...mark('x'), Name: 'other.example.com.' }];
   const ours = [alias('A'), alias('AAAA'), mark('a'), mark('aaaa')];
-  // moto refuses a CREATE that equals an earlier one where a later name has a record (moto 5.2.5: route53/models.py), as ours would be.
+  // moto refuses a CREATE that equals an earlier one where a later name has a record (moto 5.2.5: route53/models.py),
+  // as ours would be.
   const Changes = [...ours, ...others].map((ResourceRecordSet) => ({ Action: 'UPSERT' as const, ResourceRecordSet }));
   await route53.send(new ChangeResourceRecordSetsCommand({ HostedZoneId, ChangeBatch: { Changes } }));
   const all = async () =>

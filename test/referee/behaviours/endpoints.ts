@@ -10,7 +10,10 @@ export interface Shortage {
   readonly leastEndpoints: number;
 }
 
-/** The seconds between `from` and `to` without an endpoint, and with fewer than wanted. The changes are in order of their time. */
+/**
+ * The seconds between `from` and `to` without an endpoint, and with fewer than wanted. The changes are in order of
+ * their time.
+ */
 export function shortageOf(
   changes: readonly EndpointsAt[],
   { from, to, wanted }: { readonly from: number; readonly to: number; readonly wanted: number },

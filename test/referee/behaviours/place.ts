@@ -65,9 +65,10 @@ export async function inEmbeddedPlace<T>(
 }
 
 /**
- * What the kit's stand-in for EC2 does and a real EC2 does not, so that a behaviour takes as long on both sides: a kubelet starts that many seconds
- * after CreateFleet, images are pulled from the same machine, and the power of a terminated instance is cut after 4 s,
- * while its EC2 has it gone at once: Karpenter asks again 5 s later, or sooner where something changes its Node.
+ * What the kit's stand-in for EC2 does and a real EC2 does not, so that a behaviour takes as long on both sides: a
+ * kubelet starts that many seconds after CreateFleet, images are pulled from the same machine, and the power of a
+ * terminated instance is cut after 4 s, while its EC2 has it gone at once: Karpenter asks again 5 s later, or sooner
+ * where something changes its Node.
  */
 const kitDelays = (bootSeconds: number): Partial<Record<DelayName, Delay['seconds']>> => ({
   imagePull: [0.1, 1],

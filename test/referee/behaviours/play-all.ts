@@ -20,7 +20,10 @@ export interface Plan {
   readonly seeds: number;
 }
 
-/** Plays the behaviours on each side, one after the other; a real run is kept beside the earlier ones, which shows its own noise. */
+/**
+ * Plays the behaviours on each side, one after the other; a real run is kept beside the earlier ones, which shows its
+ * own noise.
+ */
 export async function playAll({ kit, folder, sides, only, seeds }: Plan): Promise<readonly Compared[]> {
   const chosen = behaviours.filter(({ name }) => only?.includes(name) ?? true);
   mkdirSync(folder, { recursive: true });

@@ -47,7 +47,10 @@ async function create({ api }: Place, object: { kind: 'Namespace'; [member: stri
   if (status >= 400) throw new Error(`POST ${object.kind}: ${status} ${body?.message}`);
 }
 
-/** Budgets and finalizers may hold up what is left: pods go at once, then the pools with their claims. Nobody waits for it. */
+/**
+ * Budgets and finalizers may hold up what is left: pods go at once, then the pools with their claims. Nobody waits for
+ * it.
+ */
 async function removeAll({ api }: Place, stage: Stage): Promise<void> {
   const remove = (path: string, body: object = {}) => api.ask('DELETE', path, { body });
   for (const { metadata } of stage.seen('PodDisruptionBudget'))

@@ -10,12 +10,16 @@ const file = join(import.meta.dirname, 'recorded.json');
 type Recorded = Readonly<Record<string, Readonly<Record<string, readonly Measured[]>>>>;
 
 /**
- * What was measured on the real cluster, a run each, by behaviour. Of the first days, on a busy machine, only the figures that differed then were kept
- * (docs/behaviours.md): a behaviour played twice then is here as the least and the most of both, unless it was played again.
+ * What was measured on the real cluster, a run each, by behaviour. Of the first days, on a busy machine, only the
+ * figures that differed then were kept (docs/behaviours.md): a behaviour played twice then is here as the least and the
+ * most of both, unless it was played again.
  */
 export const recorded = (): Recorded => JSON.parse(readFileSync(file, 'utf8')) as Recorded;
 
-/** Adds the real runs that `run.ts behaviours --side real --out DIR` has written: `node recorded.ts DIR/behaviours BOOT_SECONDS`. */
+/**
+ * Adds the real runs that `run.ts behaviours --side real --out DIR` has written: `node recorded.ts DIR/behaviours
+ * BOOT_SECONDS`.
+ */
 if (process.argv[1] === import.meta.filename) {
   const [, , folder = '', bootSeconds = '10'] = process.argv;
   const all = recorded();

@@ -8,8 +8,9 @@ export interface Compared {
 export type Verdict = 'alike' | 'objects or events differ' | 'a user measures another' | 'not possible' | 'not run';
 
 /**
- * Two figures are alike when the spans of both clusters' runs, widened by this much, meet. The real one's own noise between two runs was up to
- * 2 s for a step of some seconds, and up to its loop's period of 10 s for what waits for Karpenter's disruption loop.
+ * Two figures are alike when the spans of both clusters' runs, widened by this much, meet. The real one's own noise
+ * between two runs was up to 2 s for a step of some seconds, and up to its loop's period of 10 s for what waits for
+ * Karpenter's disruption loop.
  */
 const noiseSeconds = 2;
 const noiseShare = 0.15;

@@ -4,7 +4,10 @@ import type { Kit } from '../kit.ts';
 import { verb } from '../kit.ts';
 import { type WholeRun, wholeRun } from '../whole-run.ts';
 
-/** Where `go mod download sigs.k8s.io/gateway-api@v1.6.1` put the definitions of the Gateway API, of the version that Traefik is built with. */
+/**
+ * Where `go mod download sigs.k8s.io/gateway-api@v1.6.1` put the definitions of the Gateway API, of the version that
+ * Traefik is built with.
+ */
 export const definitionsFolder = (environment: Readonly<Record<string, string | undefined>>): string | undefined => {
   const folder = join(environment.HOLDFAST_GATEWAY_API ?? '', 'config/crd/standard');
   return environment.HOLDFAST_GATEWAY_API !== undefined && existsSync(folder) ? folder : undefined;
@@ -16,8 +19,9 @@ const settings = `validation:
 `;
 
 /**
- * Validates an application behind an HTTPRoute and Traefik by `validate -f`, with a prober beside it. Traefik and the definitions of the
- * Gateway API are there before the cluster is read for the first time, and are taken away at the end.
+ * Validates an application behind an HTTPRoute and Traefik by `validate -f`, with a prober beside it. Traefik and the
+ * definitions of the Gateway API are there before the cluster is read for the first time, and are taken away at the
+ * end.
  */
 export async function gatewayRun(kit: Kit, folder: string, words: readonly string[]): Promise<WholeRun> {
   const kubectl = (...of: readonly string[]) => verb(kit, ['kubectl', ...of]);

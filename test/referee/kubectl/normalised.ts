@@ -1,4 +1,7 @@
-/** The lines of an output with placeholders for what two clusters, or two runs, cannot have in common, and the blanks of tables as two. */
+/**
+ * The lines of an output with placeholders for what two clusters, or two runs, cannot have in common, and the blanks of
+ * tables as two.
+ */
 export function normalised(output: string): readonly string[] {
   const lines = output.split('\n').map(line);
   // How often kubectl sees a rollout go on depends on the machine.

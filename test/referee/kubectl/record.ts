@@ -1,5 +1,5 @@
-// node test/referee/kubectl/record.ts KUBECONFIG: records the session on a real API server beside which no controller runs. The kit's
-// controller manager and scheduler are started for it, and kubelets are played.
+// node test/referee/kubectl/record.ts KUBECONFIG: records the session on a real API server beside which no controller
+// runs. The kit's controller manager and scheduler are started for it, and kubelets are played.
 
 import { connect } from '../../../src/cluster/client.ts';
 import { readCredentials } from '../../../src/cluster/credentials.ts';

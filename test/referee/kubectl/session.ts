@@ -12,8 +12,8 @@ export interface Said {
 }
 
 /**
- * The session: words of kubectl, with `< name` for a manifest on its standard input. Every command that needs a controller's work is preceded by
- * one that waits for it.
+ * The session: words of kubectl, with `< name` for a manifest on its standard input. Every command that needs a
+ * controller's work is preceded by one that waits for it.
  */
 export const commands: readonly string[] = `
 version

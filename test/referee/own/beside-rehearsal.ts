@@ -29,7 +29,10 @@ export interface Compared {
   readonly isWithin: boolean | null;
 }
 
-/** Each scenario that the real cluster had, beside the rehearsals of the same manifests; of a run of several applications those of each. */
+/**
+ * Each scenario that the real cluster had, beside the rehearsals of the same manifests; of a run of several
+ * applications those of each.
+ */
 export function besideRehearsals(set: string, real: OwnReport, rehearsed: readonly OwnReport[]): readonly Compared[] {
   const { applications = [] } = real;
   if (applications.length < 2) return scenariosBeside(set, real, rehearsed);

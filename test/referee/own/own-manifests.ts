@@ -18,7 +18,10 @@ export const sets: readonly string[] = globSync('*.yaml', { cwd: join(import.met
   .map((name) => basename(name, '.yaml'))
   .sort();
 
-/** Rehearses the set with that many seeds, in one run as `validate -f` makes it, validates it on the real cluster by the same `-f`, and compares the cluster with what it was. */
+/**
+ * Rehearses the set with that many seeds, in one run as `validate -f` makes it, validates it on the real cluster by the
+ * same `-f`, and compares the cluster with what it was.
+ */
 export async function ownRun(
   kit: Kit,
   folder: string,
@@ -60,14 +63,17 @@ export async function ownRun(
 }
 
 /**
- * What manifests cannot say, as it is there: nginx answers as soon as it runs and ends at once on SIGTERM (pods were Ready 1.7 s after the
- * deletion of their predecessor), its image comes from a registry on the same machine, Karpenter has a queue, and a node is Ready
- * 12 s after its launch (15.1 to 17.3 s after what made it necessary).
+ * What manifests cannot say, as it is there: nginx answers as soon as it runs and ends at once on SIGTERM (pods were
+ * Ready 1.7 s after the deletion of their predecessor), its image comes from a registry on the same machine, Karpenter
+ * has a queue, and a node is Ready 12 s after its launch (15.1 to 17.3 s after what made it necessary).
  */
 const knownThere =
   'validation:\n  rehearse:\n    interruptionQueue: true\n    nodeReady: 12s\n    application: { start: 0s, stop: 0s, pull: 1s }\n';
 
-/** With the roles of `rbac -f` alone; a Role cannot be granted in a namespace that the run makes, so that then the administrator runs it. */
+/**
+ * With the roles of `rbac -f` alone; a Role cannot be granted in a namespace that the run makes, so that then the
+ * administrator runs it.
+ */
 async function userOf(kit: Kit, folder: string, file: string): Promise<{ readonly kubeconfig?: string }> {
   const makesNamespace = /^kind: Namespace$/m.test(readFileSync(file, 'utf8'));
   return makesNamespace ? {} : { kubeconfig: await tester(kit, folder, ['-f', file]) };

@@ -46,7 +46,10 @@ export const stopOverTheStart: Deed = async ({ pod, start, signal }) => {
   }
 };
 
-/** Follows the pods of the load's Job, and does to each worker's first pod what is to be done to it, once. Ends with the signal. */
+/**
+ * Follows the pods of the load's Job, and does to each worker's first pod what is to be done to it, once. Ends with the
+ * signal.
+ */
 export async function disturb(api: Api, deeds: Readonly<Record<number, Deed>>, signal: AbortSignal): Promise<void> {
   const done = new Map<string, Promise<void>>();
   while (!signal.aborted && done.size < Object.keys(deeds).length) {

@@ -26,7 +26,10 @@ export async function push(kit: Kit, image: string): Promise<void> {
   if (code !== 0) throw new Error(`${script} ${image} ended with ${code}: ${said.slice(-600)}`);
 }
 
-/** Validates the one scenario `load` with pods as workers while something is done to some of them, and reads what the report says of it. */
+/**
+ * Validates the one scenario `load` with pods as workers while something is done to some of them, and reads what the
+ * report says of it.
+ */
 export async function workersRun(kit: Kit, folder: string, name: string, of: Case): Promise<WorkersRun> {
   mkdirSync(folder, { recursive: true });
   const api = await apiOf(nodeHost(), await kubeconfig(kit));

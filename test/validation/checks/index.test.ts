@@ -10,7 +10,9 @@ const textsOf = (folder: string): string =>
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
 
-/** Checks whose tests use another function: `refused`, `warned`, one table for two components, or a probe of their own. */
+/**
+ * Checks whose tests use another function: `refused`, `warned`, one table for two components, or a probe of their own.
+ */
 const otherwise = ['certificate', 'adoption', 'otherWriters', 'dnsAutomation', 'autoscaler'];
 
 test('each check of the pre-check has a test in which it fails', () => {

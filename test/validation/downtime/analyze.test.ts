@@ -14,7 +14,9 @@ const HEADER = '# holdfast downtime-log 1 target=http://app.example/ interval=1s
 const START = Date.parse('2026-11-20T10:00:00.203Z');
 const at = (second: number) => new Date(START + second * 1000).toISOString();
 
-/** One line a second for each mark: `.` 200, `x` 503, `s` slow, `t` timeout, `b` another page, and a space for no line. */
+/**
+ * One line a second for each mark: `.` 200, `x` 503, `s` slow, `t` timeout, `b` another page, and a space for no line.
+ */
 const results: Record<string, string> = {
   '.': '200 0.012',
   x: '503 0.004',

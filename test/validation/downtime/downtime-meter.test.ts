@@ -119,7 +119,9 @@ test('times in whole seconds widen the bounds by their resolution', () => {
   assert.deepEqual(bounds(measured('..x..', { resolutionSeconds: 1 })), [[0, 1, 3]]);
 });
 
-/** Lengths of alternating up and down times, each longer than an interval, so that a run of bad samples is one outage. */
+/**
+ * Lengths of alternating up and down times, each longer than an interval, so that a run of bad samples is one outage.
+ */
 const stretches = fc.array(fc.integer({ min: 1001, max: 9000 }), { minLength: 1, maxLength: 12 });
 
 interface Truth {

@@ -129,7 +129,9 @@ test('the bounds do not reach out of the time that was seen', () => {
   assert.deepEqual(bounds(measured(`${good}${'b'.repeat(21)}`, '503', 100)), [1.7, 3.4], 'nor where it is down after');
 });
 
-/** Samples of an interval of 1 s, and faster ones; `b` is bad, and the number behind `g` is how long a good answer took. */
+/**
+ * Samples of an interval of 1 s, and faster ones; `b` is bad, and the number behind `g` is how long a good answer took.
+ */
 const ticksAt = (samples: Readonly<Record<number, string>>): readonly Tick[] =>
   Object.entries(samples).map(([at, mark]) => ({
     at: Number(at),

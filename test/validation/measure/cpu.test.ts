@@ -59,7 +59,10 @@ test('without a measurement before or after the load the CPU is unknown, with th
   assert.deepEqual(measureCpu([seen(90, [5])], load), unknown);
 });
 
-/** A healthy pod: 1500m during the load of 4 s, else 5m, as a metrics API shows it that averages over `window` s and measures every `step` s. */
+/**
+ * A healthy pod: 1500m during the load of 4 s, else 5m, as a metrics API shows it that averages over `window` s and
+ * measures every `step` s.
+ */
 function averaged(window: number, step: number, offset = 0) {
   const looks = Array.from({ length: 40 }, (_, index) => -20 + offset + index * step).filter((second) => second < 194);
   return looks.map((second) => {

@@ -31,7 +31,10 @@ function onMachine(host: Host, aheadSeconds: (at: number) => number): Host {
   };
 }
 
-/** Two scenarios with outages, of which the clock is set in the middle by so many seconds each: three seconds after their instance or pod was taken. */
+/**
+ * Two scenarios with outages, of which the clock is set in the middle by so many seconds each: three seconds after
+ * their instance or pod was taken.
+ */
 async function runWith(t: TestContext, steps: readonly number[]): Promise<Rehearsed> {
   const setAt: number[] = [];
   const taking = new Set(['delete-pod', 'terminate-instance']);

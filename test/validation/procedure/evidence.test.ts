@@ -32,7 +32,10 @@ function met(facts: readonly ValidationFact[], log: LogView): readonly number[] 
 const isOf = (fact: ValidationFact, kinds: readonly WatchedKind[]): boolean =>
   (fact.type === 'cluster-changed' || fact.type === 'cluster-watched') && kinds.includes(fact.kind);
 
-/** The criteria that need each kind of evidence (docs/contract.md, "The evidence of a criterion"): none of them may be met without it. */
+/**
+ * The criteria that need each kind of evidence (docs/contract.md, "The evidence of a criterion"): none of them may be
+ * met without it.
+ */
 const streams: readonly { readonly kinds: readonly WatchedKind[]; readonly needed: readonly number[] }[] = [
   { kinds: ['Pod'], needed: [1, 2, 3, 5, 6] },
   { kinds: ['NodeClaim'], needed: [3, 4, 5, 6] },

@@ -44,7 +44,9 @@ test('four pods make the load together: their requests sum to those asked for, t
   assert.deepEqual(result.replacements, []);
 });
 
-/** Calls `on` with each request that tells a worker its start, and the number of that worker; its answer is waited for. */
+/**
+ * Calls `on` with each request that tells a worker its start, and the number of that worker; its answer is waited for.
+ */
 function telling(on: (index: number, podKey: string, host: Host, rehearsal: Rehearsal) => Promise<void> | void) {
   return (host: Host, rehearsal: Rehearsal): Host => ({
     ...host,

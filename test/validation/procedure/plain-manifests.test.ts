@@ -4,7 +4,10 @@ import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
 import { rehearse } from '../../support/rehearse.ts';
 
-/** The plain manifests have no readiness probe and no preStop. About three seeds in ten miss criterion 1, by one sample each. */
+/**
+ * The plain manifests have no readiness probe and no preStop. About three seeds in ten miss criterion 1, by one sample
+ * each.
+ */
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
 const plain = { scenarios: [scaleUp, scaleDown], settings: { manifests: 'plain' } } as const;
 

@@ -21,7 +21,10 @@ test('every response that the embedded API gives as an object equals its text', 
   assert.ok(answers > 500, `${answers}`);
 });
 
-/** Items of built-in kinds name their kind in the object, which shares them with the store, and not in the text, as with a real server. */
+/**
+ * Items of built-in kinds name their kind in the object, which shares them with the store, and not in the text, as with
+ * a real server.
+ */
 function asInText(response: Json, text: Json): Json {
   const [first] = (text.items ?? []) as readonly Json[];
   if (first === undefined || first.kind !== undefined) return response;

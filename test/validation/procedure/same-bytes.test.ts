@@ -30,7 +30,10 @@ test('the same seed gives the same bytes in another time zone and with all cores
   for (const [name, text] of Object.entries(calm)) assert.ok(text === other[name], `${name} differs`);
 });
 
-/** An independent reader: the start of the first bad sample and of the first good one after it, on new connections, in milliseconds since midnight. */
+/**
+ * An independent reader: the start of the first bad sample and of the first good one after it, on new connections, in
+ * milliseconds since midnight.
+ */
 const reader = `
   /^#/ || /connection=reused/ { next }
   { split(substr($1, 12), t, /[:Z]/); at = sprintf("%.0f", (t[1] * 3600 + t[2] * 60 + t[3]) * 1000)

@@ -8,7 +8,10 @@ import { type FieldCause, fieldCauses, refusals } from './refusals.ts';
 /** What the groups of every authenticated user are; the one user of a kubeconfig is an administrator. */
 const groups = ['system:masters', 'system:authenticated'];
 
-/** The kinds that are answered and never stored (authorization.k8s.io/v1, authentication.k8s.io/v1), with what they answer. */
+/**
+ * The kinds that are answered and never stored (authorization.k8s.io/v1, authentication.k8s.io/v1), with what they
+ * answer.
+ */
 const answers: Readonly<Record<string, (api: Api, request: ApiRequest, spec: Json) => Json>> = {
   LocalSubjectAccessReview: allowedToSubject,
   SelfSubjectAccessReview: (api, request, spec) => ({ allowed: allowed(api, request.user, spec) }),
@@ -33,7 +36,10 @@ const discovered = [
   '/version/',
 ];
 
-/** The rules of system:masters with those of every user (the roles system:basic-user, system:discovery and system:public-info-viewer). */
+/**
+ * The rules of system:masters with those of every user (the roles system:basic-user, system:discovery and
+ * system:public-info-viewer).
+ */
 const rulesOfAll: Json = {
   resourceRules: [
     { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
@@ -81,7 +87,10 @@ function answered(api: Api, request: ApiRequest, review: StoredObject): StoredOb
   return { ...review, metadata: { ...metadata, ...created }, status };
 }
 
-/** Two reviews are refused with 400 if they ask nothing (kubernetes, pkg/registry/authorization, pkg/registry/authentication). */
+/**
+ * Two reviews are refused with 400 if they ask nothing (kubernetes, pkg/registry/authorization,
+ * pkg/registry/authentication).
+ */
 function requireQuestion(request: ApiRequest, { namespace = '', token = '' }: Json): void {
   const { kind } = request.served;
   if (kind === 'SelfSubjectRulesReview' && namespace === '')

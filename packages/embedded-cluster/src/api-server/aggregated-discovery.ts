@@ -4,7 +4,10 @@ import { subresourceOf } from './kinds/subresources.ts';
 import { versionsOf } from './kinds/versions.ts';
 import type { Served } from './served.ts';
 
-/** Whether the Accept header asks for aggregated discovery (`apidiscovery.k8s.io/v2`) before anything else that this server has. */
+/**
+ * Whether the Accept header asks for aggregated discovery (`apidiscovery.k8s.io/v2`) before anything else that this
+ * server has.
+ */
 export function wantsAggregated(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((type) => {
     const parameters = type.split(';').map((part) => part.trim());

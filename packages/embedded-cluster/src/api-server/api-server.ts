@@ -29,7 +29,10 @@ export interface ApiServer {
 export interface ApiServerOptions {
   readonly clock: Pick<Clock, 'wallAt' | 'sleep'>;
   readonly random: RandomStreams;
-  /** Objects that are there before the first request. Their uids are drawn apart, so that those of a seed do not depend on them. */
+  /**
+   * Objects that are there before the first request. Their uids are drawn apart, so that those of a seed do not depend
+   * on them.
+   */
   readonly initial?: readonly Resource[];
   /** Authorization; without it everybody may do everything. */
   readonly allows?: (user: string, attributes: ResourceAttributes) => boolean;

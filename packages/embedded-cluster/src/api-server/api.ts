@@ -30,7 +30,10 @@ export interface ApiRequest extends Target {
   readonly user: string;
   readonly fieldManager: string;
   readonly dryRun: boolean;
-  /** The version of the API in which the request was made, and the object in it, if it is stored in another one: managers own fields of that. */
+  /**
+   * The version of the API in which the request was made, and the object in it, if it is stored in another one:
+   * managers own fields of that.
+   */
   readonly ownedAs?: { readonly served: Served; readonly of: (object: object) => object } | undefined;
   /** Decodes the result of a patch by the types of the API. In process it is used as it is. */
   readonly decoded?: (patched: Json) => Json;

@@ -22,8 +22,9 @@ import { shapeOf } from './shapes.ts';
 import { proposedVersion, store } from './update.ts';
 
 /**
- * Server-side apply (Kubernetes documentation, "Server-Side Apply"). The manager owns the applied fields. A field that it applied
- * before and no longer applies is removed unless another manager owns it. Changing another manager's field is a 409 unless forced.
+ * Server-side apply (Kubernetes documentation, "Server-Side Apply"). The manager owns the applied fields. A field that
+ * it applied before and no longer applies is removed unless another manager owns it. Changing another manager's field
+ * is a 409 unless forced.
  */
 export function applyObject(api: Api, sent: ApiRequest, body: unknown, force: boolean): StoredObject {
   // What is applied is owned in the stored version.
@@ -101,7 +102,9 @@ function ownerOf(request: ApiRequest): Owner {
   return { ...request, operation: 'Apply' };
 }
 
-/** Through the status subresource only `status` is applied; without it `status` is ignored later, in `proposedVersion`. */
+/**
+ * Through the status subresource only `status` is applied; without it `status` is ignored later, in `proposedVersion`.
+ */
 function restricted({ subresource }: ApiRequest, applied: StoredObject): StoredObject {
   const { apiVersion, kind, metadata, status } = applied;
   return subresource === 'status' ? ({ apiVersion, kind, metadata, status } as StoredObject) : applied;

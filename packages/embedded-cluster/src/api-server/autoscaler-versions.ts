@@ -7,8 +7,9 @@ const first = 'autoscaling/v1';
 const stored = 'autoscaling/v2';
 
 /**
- * A HorizontalPodAutoscaler is stored in v2: a request to v1 becomes one to v2 (kubernetes, pkg/apis/autoscaling/v1/conversion.go). What v1 has no
- * field for is not shown there; every other request stays as it is.
+ * A HorizontalPodAutoscaler is stored in v2: a request to v1 becomes one to v2 (kubernetes,
+ * pkg/apis/autoscaling/v1/conversion.go). What v1 has no field for is not shown there; every other request stays as it
+ * is.
  */
 export function autoscalerAtStoredVersion(request: WireRequest): WireRequest {
   if (request.served.apiVersion !== first) return request;

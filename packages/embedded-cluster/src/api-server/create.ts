@@ -62,7 +62,10 @@ const setByServer = {
   selfLink: undefined,
 } as unknown as Json;
 
-/** The object, completed by the strategy of its kind; a 422 with every cause if it is invalid. Returns `before` if nothing differs. */
+/**
+ * The object, completed by the strategy of its kind; a 422 with every cause if it is invalid. Returns `before` if
+ * nothing differs.
+ */
 export function completedAndValidated(
   api: Api,
   at: ApiRequest,
@@ -218,7 +221,10 @@ function generatedName(api: Api, metadata: Json): string {
   return `${generateName.slice(0, longestPrefix)}${api.identities.suffix()}`;
 }
 
-/** Sets the status of a new object if the strategy of its kind does. The sent status is then dropped; that of custom resources always is. */
+/**
+ * Sets the status of a new object if the strategy of its kind does. The sent status is then dropped; that of custom
+ * resources always is.
+ */
 function withFirstStatus(request: ApiRequest, object: StoredObject): StoredObject {
   const { served } = request;
   const { firstStatus } = strategyOf(served);

@@ -50,7 +50,10 @@ function kindsOf({ spec = {} }: StoredObject): readonly Served[] {
     );
 }
 
-/** The warning of a version that is deprecated: its own words, or which version to use (apiextensions-apiserver, pkg/apiserver). */
+/**
+ * The warning of a version that is deprecated: its own words, or which version to use (apiextensions-apiserver,
+ * pkg/apiserver).
+ */
 function deprecationOf(spec: Json, { name, deprecated, deprecationWarning }: Json): string | undefined {
   if (deprecated !== true) return undefined;
   if (typeof deprecationWarning === 'string') return deprecationWarning;

@@ -18,7 +18,10 @@ export interface Deleted {
   readonly gone: boolean;
 }
 
-/** Deletes at once, or marks for deletion an object with finalizers or a pod with a grace period (apiserver, registry/rest/delete.go). */
+/**
+ * Deletes at once, or marks for deletion an object with finalizers or a pod with a grace period (apiserver,
+ * registry/rest/delete.go).
+ */
 export function deleteObject(api: Api, request: ApiRequest, deletion: Deletion): Deleted {
   const current = getObject(api, request);
   requirePreconditions(request, current, deletion);
@@ -85,7 +88,10 @@ export function hasContent({ kind, spec }: StoredObject): boolean {
   return kind === 'Namespace' && Array.isArray(spec?.finalizers) && spec.finalizers.length > 0;
 }
 
-/** Kinds that the garbage collector does not watch: it would never remove the finalizers `orphan` and `foregroundDeletion`. */
+/**
+ * Kinds that the garbage collector does not watch: it would never remove the finalizers `orphan` and
+ * `foregroundDeletion`.
+ */
 const uncollected = new Set(['Event', 'HorizontalPodAutoscaler', 'Lease', 'Namespace', 'PodMetrics']);
 
 function finalizersFor({ kind, metadata }: StoredObject, { propagationPolicy }: Deletion): readonly string[] {
@@ -96,10 +102,16 @@ function finalizersFor({ kind, metadata }: StoredObject, { propagationPolicy }: 
   return [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
 }
 
-/** Kinds that leave what they own, if the request says nothing else (registry strategies, DefaultGarbageCollectionPolicy). */
+/**
+ * Kinds that leave what they own, if the request says nothing else (registry strategies,
+ * DefaultGarbageCollectionPolicy).
+ */
 export const orphansByDefault: ReadonlySet<string> = new Set(['Job', 'ReplicationController']);
 
-/** In seconds; 0 for all but pods, and for a pod without a node or one that has ended (kubernetes, pkg/registry/core/pod/strategy.go). */
+/**
+ * In seconds; 0 for all but pods, and for a pod without a node or one that has ended (kubernetes,
+ * pkg/registry/core/pod/strategy.go).
+ */
 function gracePeriod({ kind, spec, status, metadata }: StoredObject, { gracePeriodSeconds }: Deletion): number {
   if (kind !== 'Pod') return 0;
   const own = Number(spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds);
@@ -128,8 +140,9 @@ function markedForDeletion(api: Api, object: StoredObject, grace: number, finali
 const finalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /**
- * A CustomResourceDefinition as the answer to its deletion shows it: marked, and kept by the finalizer until its objects are deleted
- * (apiextensions-apiserver, pkg/registry/customresourcedefinition/etcd.go). This happens within milliseconds; here at once.
+ * A CustomResourceDefinition as the answer to its deletion shows it: marked, and kept by the finalizer until its
+ * objects are deleted (apiextensions-apiserver, pkg/registry/customresourcedefinition/etcd.go). This happens within
+ * milliseconds; here at once.
  */
 function terminatingDefinition(api: Api, object: StoredObject): StoredObject {
   const { status = {}, metadata } = object;

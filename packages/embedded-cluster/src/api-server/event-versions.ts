@@ -3,7 +3,10 @@ import { parseYamlText } from './decoding/parse.ts';
 import { served } from './served.ts';
 import type { WireRequest } from './wire-request.ts';
 
-/** The fields of an Event of events.k8s.io/v1 that the core group calls otherwise (kubernetes, pkg/apis/events/v1/conversion.go). */
+/**
+ * The fields of an Event of events.k8s.io/v1 that the core group calls otherwise (kubernetes,
+ * pkg/apis/events/v1/conversion.go).
+ */
 const coreNames: Readonly<Record<string, string>> = {
   deprecatedCount: 'count',
   deprecatedFirstTimestamp: 'firstTimestamp',
@@ -17,8 +20,8 @@ const newNames = Object.fromEntries(Object.entries(coreNames).map(([name, core])
 const newVersion = 'events.k8s.io/v1';
 
 /**
- * Both groups have the same Events, which are stored as the core group's: a request to events.k8s.io becomes one to the core group. Every other
- * request stays as it is.
+ * Both groups have the same Events, which are stored as the core group's: a request to events.k8s.io becomes one to the
+ * core group. Every other request stays as it is.
  */
 export function eventAtStoredVersion(request: WireRequest): WireRequest {
   if (request.served.apiVersion !== newVersion) return request;

@@ -8,7 +8,10 @@ import { getObject } from './read.ts';
 import { refusals } from './refusals.ts';
 import { served } from './served.ts';
 
-/** The eviction subresource (policy/v1; kubernetes, pkg/registry/core/pod/storage/eviction.go). A refusal is an `ApiError`. */
+/**
+ * The eviction subresource (policy/v1; kubernetes, pkg/registry/core/pod/storage/eviction.go). A refusal is an
+ * `ApiError`.
+ */
 export function evictPod(api: Api, request: ApiRequest, deletion: Deletion): void {
   requireNamespace(api, request);
   const pod = getObject(api, request);
@@ -70,7 +73,9 @@ function allowsUnhealthyEviction({ spec, status }: StoredObject): boolean {
   return spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' || (healthy >= desired && desired > 0);
 }
 
-/** Evictions that the disruption controller has not processed yet; more are refused (eviction.go, MaxDisruptedPodSize). */
+/**
+ * Evictions that the disruption controller has not processed yet; more are refused (eviction.go, MaxDisruptedPodSize).
+ */
 const unconfirmedEvictionsAllowed = 2000;
 
 function requireDisruptionAllowed(request: ApiRequest, { metadata, status = {} }: StoredObject): void {

@@ -45,7 +45,10 @@ export const healthPaths: readonly string[] = Object.entries(checks).flatMap(([p
   ...names.map((name) => `${path}/${name}`),
 ]);
 
-/** The health at that path, all of it or of one check; undefined if it is no such path. The embedded server is always well. */
+/**
+ * The health at that path, all of it or of one check; undefined if it is no such path. The embedded server is always
+ * well.
+ */
 export function health(path: string, query: URLSearchParams): string | undefined {
   const names = checks[path];
   if (names === undefined) return healthPaths.includes(path) ? 'ok' : undefined;

@@ -8,8 +8,8 @@ const asked = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const told = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /**
- * The document of version 2, as JSON or in the encoding of gnostic's `openapiv2.Document`. It describes no type: kubectl, which asks it about a
- * `kind: List` alone, then leaves the validation of each item to the server.
+ * The document of version 2, as JSON or in the encoding of gnostic's `openapiv2.Document`. It describes no type:
+ * kubectl, which asks it about a `kind: List` alone, then leaves the validation of each item to the server.
  */
 export function openapiV2(accept = ''): { readonly type: string; readonly text: string } {
   const info = { title: 'Kubernetes', version: gitVersion };
@@ -25,8 +25,8 @@ function field(number: number, text: string): string {
 }
 
 /**
- * The part of the OpenAPI documents that `kubectl apply` reads: that writes take the parameter `fieldValidation`, so that kubectl
- * leaves validation to the server (kubectl, QueryParamVerifierV3).
+ * The part of the OpenAPI documents that `kubectl apply` reads: that writes take the parameter `fieldValidation`, so
+ * that kubectl leaves validation to the server (kubectl, QueryParamVerifierV3).
  */
 export function openapi(path: string, all: readonly Served[]): Json | undefined {
   if (path === '/openapi/v3') return index(all);

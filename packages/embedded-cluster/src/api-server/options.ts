@@ -3,8 +3,8 @@ import { type FieldCause, fieldCauses, refusals, type Target } from './refusals.
 import type { WireRequest } from './wire-request.ts';
 
 /**
- * Refuses a request whose options are not what meta/v1 allows: numbers that are none with 400, values that are none with 422
- * (apimachinery, pkg/apis/meta/v1/validation).
+ * Refuses a request whose options are not what meta/v1 allows: numbers that are none with 400, values that are none
+ * with 422 (apimachinery, pkg/apis/meta/v1/validation).
  */
 export function requireOptions(request: WireRequest): void {
   requireDuration(request);

@@ -21,7 +21,10 @@ export function getObject(api: Api, request: ApiRequest): StoredObject {
   return atVersion(request, object);
 }
 
-/** A custom resource in the version of the request, without the fields that this version does not know (conversion strategy None). */
+/**
+ * A custom resource in the version of the request, without the fields that this version does not know (conversion
+ * strategy None).
+ */
 export function atVersion({ served }: Pick<ApiRequest, 'served'>, object: StoredObject): StoredObject {
   const { custom, apiVersion } = served;
   if (!custom || object.apiVersion === apiVersion) return object;

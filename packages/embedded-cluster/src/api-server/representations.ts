@@ -28,7 +28,10 @@ export function requireAcceptable(request: WireRequest): void {
     );
 }
 
-/** Whether the object is wanted as itself, or in one of the forms that the server makes of it (`as=Table;v=v1;g=meta.k8s.io`). */
+/**
+ * Whether the object is wanted as itself, or in one of the forms that the server makes of it
+ * (`as=Table;v=v1;g=meta.k8s.io`).
+ */
 function isKnownTransformation(type: string): boolean {
   const form = /;as=(\w+)/.exec(type)?.[1];
   if (form === undefined) return true;
@@ -53,7 +56,10 @@ export function requireForm(request: WireRequest, isList: boolean): void {
     throw refuse(`PartialObjectMetadataList, but the requested object is not a list (${type})`);
 }
 
-/** Whether the first choice of an Accept header is the metadata alone (`…;as=PartialObjectMetadata…;g=meta.k8s.io;v=v1`). */
+/**
+ * Whether the first choice of an Accept header is the metadata alone
+ * (`…;as=PartialObjectMetadata…;g=meta.k8s.io;v=v1`).
+ */
 export function wantsPartial(accept: string | undefined): boolean {
   const [first = ''] = (accept ?? '').split(',');
   return (
@@ -69,7 +75,10 @@ export function partial(object: StoredObject): Json {
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** Metadata alone, also in a table, is made of the internal version of a DaemonSet, in which this annotation is a field (kubernetes, pkg/apis/apps/v1/conversion.go). */
+/**
+ * Metadata alone, also in a table, is made of the internal version of a DaemonSet, in which this annotation is a field
+ * (kubernetes, pkg/apis/apps/v1/conversion.go).
+ */
 function withoutTemplateGeneration(object: StoredObject): StoredObject {
   const { [templateGeneration]: generation, ...annotations } = object.metadata.annotations ?? {};
   if (generation === undefined) return object;
@@ -77,7 +86,10 @@ function withoutTemplateGeneration(object: StoredObject): StoredObject {
   return { ...object, metadata: { ...object.metadata, annotations: left } as StoredObject['metadata'] };
 }
 
-/** The text of an item of a list, made from the cached text of the object. Only custom resources repeat their kind and version there. */
+/**
+ * The text of an item of a list, made from the cached text of the object. Only custom resources repeat their kind and
+ * version there.
+ */
 export function itemText(served: Served, object: StoredObject): string {
   const text = textOf(object);
   const head = `{"apiVersion":"${object.apiVersion}","kind":"${object.kind}",`;

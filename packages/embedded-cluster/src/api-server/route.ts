@@ -13,7 +13,10 @@ export interface Route {
   readonly watch?: true;
 }
 
-/** For example `/api/v1/namespaces/default/pods/a/eviction` or `/apis/apps/v1/deployments`; undefined if nothing is served there. */
+/**
+ * For example `/api/v1/namespaces/default/pods/a/eviction` or `/apis/apps/v1/deployments`; undefined if nothing is
+ * served there.
+ */
 export function route(path: string, kinds: Pick<ServedKinds, 'at'>): Route | undefined {
   // A slash at the end names nothing more, but what is behind a proxy.
   const whole = path.endsWith('/') ? path.replace(/(?<=^\/apis?\/.+\/.+)(?<!\/proxy)\/$/, '') : path;

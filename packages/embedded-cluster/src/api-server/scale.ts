@@ -27,7 +27,10 @@ export function scaleOf(workload: StoredObject, { scale: paths }: Pick<Served, '
   };
 }
 
-/** The Scale that a client reads; a custom resource without the field that its definition names has none (apiextensions-apiserver, scaleFromCustomResource). */
+/**
+ * The Scale that a client reads; a custom resource without the field that its definition names has none
+ * (apiextensions-apiserver, scaleFromCustomResource).
+ */
 export function readScale(request: ApiRequest, workload: StoredObject): Json {
   const path = request.served.scale?.specReplicasPath;
   if (path !== undefined && valueAt(workload, path) === undefined)

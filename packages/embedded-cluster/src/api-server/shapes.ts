@@ -2,8 +2,8 @@ import { definitionName, definitionOf, recordedCustomSchema, type Schema } from 
 import type { Served } from './served.ts';
 
 /**
- * How values of a type merge and are owned, by the markers of its OpenAPI schema (`x-kubernetes-list-type`, `-map-type`, `-patch-merge-key`).
- * Without a shape an object merges member by member and a list is one value.
+ * How values of a type merge and are owned, by the markers of its OpenAPI schema (`x-kubernetes-list-type`,
+ * `-map-type`, `-patch-merge-key`). Without a shape an object merges member by member and a list is one value.
  */
 export interface Shape {
   /** One value, owned and replaced as a whole. */

@@ -1,7 +1,10 @@
 import type { Json } from '../objects/json.ts';
 import type { Served } from './served.ts';
 
-/** What a write of the status leaves as it is of the metadata, where it may change the rest (registry strategies, statusStrategy). */
+/**
+ * What a write of the status leaves as it is of the metadata, where it may change the rest (registry strategies,
+ * statusStrategy).
+ */
 const keptByStatus: Readonly<Record<string, readonly string[] | undefined>> = {
   Deployment: ['labels'],
   Pod: ['ownerReferences'],

@@ -45,7 +45,7 @@ export function isCreatedBy(api: Api, { served, subresource, namespace, name = '
   return mayCreate && api.objects.get(served.collection, namespace, name) === undefined;
 }
 
-/** Kinds whose objects are only replaced with their resource version (registry strategies, AllowUnconditionalUpdate). */
+/** Kinds that are only replaced with their resource version (registry strategies, AllowUnconditionalUpdate). */
 const conditional = new Set([
   'CSIDriver',
   'CSINode',
@@ -82,8 +82,9 @@ const storageFolders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Stores the proposed object as the next version: the resource version is checked, fields of the server are kept, and only what
- * the subresource may write is written. If nothing differs, nothing is stored and the current version is returned.
+ * Stores the proposed object as the next version: the resource version is checked, fields of the server are kept, and
+ * only what the subresource may write is written. If nothing differs, nothing is stored and the current version is
+ * returned.
  */
 export function changeObject(
   api: Api,
@@ -178,15 +179,15 @@ function withServerFields(current: Json, proposed: Json): StoredMetadata {
 }
 
 /**
- * Whether the list has an owner in each entry: only such a list replaces the stored one, as `kubectl apply --server-side` does after a client-side
- * apply (apimachinery, managedfields/internal/fieldmanager.go, Update).
+ * Whether the list has an owner in each entry: only such a list replaces the stored one, as `kubectl apply
+ * --server-side` does after a client-side apply (apimachinery, managedfields/internal/fieldmanager.go, Update).
  */
 function namesOwners(managedFields: unknown): boolean {
   const isEntry = (entry: unknown) => isJson(entry) && typeof entry.operation === 'string' && isJson(entry.fieldsV1);
   return Array.isArray(managedFields) && managedFields.length > 0 && managedFields.every(isEntry);
 }
 
-/** Whether the list is one empty entry, after which nobody owns anything (Kubernetes documentation, "Clearing managedFields"). */
+/** Whether the list is one empty entry, which clears all owners (Kubernetes, "Clearing managedFields"). */
 function forgetsOwners(managedFields: unknown): boolean {
   return sameJson(managedFields, [{}]);
 }

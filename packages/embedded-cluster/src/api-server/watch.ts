@@ -8,8 +8,8 @@ export interface WatchEvent {
 }
 
 /**
- * The event of a change for a watch with selectors: ADDED for an object that begins to match, DELETED for one that no longer
- * matches, undefined for one that did not match before or after.
+ * The event of a change for a watch with selectors: ADDED for an object that begins to match, DELETED for one that no
+ * longer matches, undefined for one that did not match before or after.
  */
 export function watchEventOf(matches: Predicate, { type, object, before }: StoredChange): WatchEvent | undefined {
   const matched = before !== undefined && matches(before);
@@ -18,7 +18,9 @@ export function watchEventOf(matches: Predicate, { type, object, before }: Store
   return matched ? { type: 'DELETED', object: lastMatching(before, object) } : undefined;
 }
 
-/** The last version that matched, with the resource version of the change, because those of a watch must not decrease. */
+/**
+ * The last version that matched, with the resource version of the change, because those of a watch must not decrease.
+ */
 function lastMatching(before: StoredObject, object: StoredObject): StoredObject {
   const { resourceVersion } = object.metadata;
   return { ...before, metadata: { ...before.metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };

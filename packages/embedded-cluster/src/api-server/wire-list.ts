@@ -132,7 +132,10 @@ function refusedToken(request: WireRequest, token: string): ApiError {
   return refusals.badRequest(request, `invalid continue token: ${why}`);
 }
 
-/** The text of a list is joined from the texts of its items, which are cached. Its value shares them, so that items name their kind there. */
+/**
+ * The text of a list is joined from the texts of its items, which are cached. Its value shares them, so that items name
+ * their kind there.
+ */
 export function listResponse({ served }: WireRequest, items: readonly StoredObject[], metadata: Json): VerbResponse {
   const { kind, apiVersion } = served;
   // Of custom resources it is always written.

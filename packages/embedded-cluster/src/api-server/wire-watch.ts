@@ -61,7 +61,10 @@ export function watchResponse(
   return streamResponse(watch.lines.items, stop, headers);
 }
 
-/** The objects as they are, or the changes since a resource version; false after an error event, if these are no longer kept. */
+/**
+ * The objects as they are, or the changes since a resource version; false after an error event, if these are no longer
+ * kept.
+ */
 function pushInitialEvents(watch: Watch): boolean {
   const { query } = watch.request;
   const from = query.get('resourceVersion') ?? '';
@@ -99,7 +102,10 @@ function eventLine(watch: Watch, type: string, object: StoredObject): string {
   return `{"type":"${type}","object":${textOf(shown)}}\n`;
 }
 
-/** Only the first event of a watch has the columns (apiserver, pkg/endpoints/handlers/response.go, watchEmbeddedEncoder). */
+/**
+ * Only the first event of a watch has the columns (apiserver, pkg/endpoints/handlers/response.go,
+ * watchEmbeddedEncoder).
+ */
 function tableOf(watch: Watch, object: StoredObject): object {
   const { served, query } = watch.request;
   const { resourceVersion } = object.metadata;

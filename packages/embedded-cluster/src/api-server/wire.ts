@@ -92,7 +92,10 @@ function unforeseen(request: WireRequest, error: unknown): ApiError {
   return refusals.internal(request, error instanceof Error ? error.message : String(error));
 }
 
-/** Beyond this many characters all warnings of an answer are shortened, and at most this many characters are sent (apiserver, pkg/endpoints/filters/warning.go). */
+/**
+ * Beyond this many characters all warnings of an answer are shortened, and at most this many characters are sent
+ * (apiserver, pkg/endpoints/filters/warning.go).
+ */
 const longestWarnings = 4096;
 const shortenedWarning = 256;
 

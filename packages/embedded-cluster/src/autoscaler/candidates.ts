@@ -19,12 +19,16 @@ export interface Candidate {
   readonly pods: readonly Pod[];
 }
 
-/** A node is no candidate for this long after a pod event on it (pkg/controllers/state, nominationWindow: twice BATCH_MAX_DURATION). */
+/**
+ * A node is no candidate for this long after a pod event on it (pkg/controllers/state, nominationWindow: twice
+ * BATCH_MAX_DURATION).
+ */
 const nominationSeconds = 20;
 
 /**
- * How far a method respects what blocks a node (disruption/types.go). `eventual`, which is drift's: pods do not block a claim
- * that has a terminationGracePeriod. `regardless` is not one of Karpenter's classes: nothing blocks; it exists for a defect.
+ * How far a method respects what blocks a node (disruption/types.go). `eventual`, which is drift's: pods do not block a
+ * claim that has a terminationGracePeriod. `regardless` is not one of Karpenter's classes: nothing blocks; it exists
+ * for a defect.
  */
 export type DisruptionClass = 'graceful' | 'eventual' | 'regardless';
 
@@ -59,7 +63,10 @@ export function blocked(cache: Cache, at: number): readonly Blocked[] {
   });
 }
 
-/** The first reason against a disruption, in Karpenter's order and words (state/statenode.go, ValidateNodeDisruptable); none for a command's own nodes. */
+/**
+ * The first reason against a disruption, in Karpenter's order and words (state/statenode.go, ValidateNodeDisruptable);
+ * none for a command's own nodes.
+ */
 function obstacle(claim: NodeClaim, node: Node | undefined, cache: Cache, at: number): string | undefined {
   if (node === undefined) return 'Nodeclaim does not have an associated node';
   if (!isTrue(claim, 'Initialized')) return "Node isn't initialized";
@@ -102,7 +109,10 @@ function refusal(budgets: readonly PodDisruptionBudget[]): string {
     : `Pdb prevents pod evictions (PodDisruptionBudget=${keys})`;
 }
 
-/** The PodDisruptionBudgets that would refuse its eviction now: one that allows none, or more than one (pdb.go, CanEvictPods). */
+/**
+ * The PodDisruptionBudgets that would refuse its eviction now: one that allows none, or more than one (pdb.go,
+ * CanEvictPods).
+ */
 function budgetsRefusing(pod: Pod, cache: Cache): readonly PodDisruptionBudget[] {
   const budgets = [...cache.inNamespace('PodDisruptionBudget', pod.metadata.namespace)].filter(({ spec }) =>
     selectorMatches(pod.metadata.labels, spec.selector),

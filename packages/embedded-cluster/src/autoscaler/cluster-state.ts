@@ -29,11 +29,16 @@ export function isBeingDisrupted(claim: NodeClaim, cache: Cache): boolean {
   return claim.metadata.deletionTimestamp !== undefined || taints.some(({ key }) => key === disruptedTaint.key);
 }
 
-/** Whether Karpenter knows every machine that it has asked for: nothing is planned before (state/cluster.go, Synced). */
+/**
+ * Whether Karpenter knows every machine that it has asked for: nothing is planned before (state/cluster.go, Synced).
+ */
 export const isSynced = (cache: Cache): boolean =>
   [...cache.list('NodeClaim')].every(({ status }) => status?.providerID !== undefined);
 
-/** Pods that the scheduler marked Unschedulable, but for those whose claims no node would help (volumetopology.go, ValidatePersistentVolumeClaims). */
+/**
+ * Pods that the scheduler marked Unschedulable, but for those whose claims no node would help (volumetopology.go,
+ * ValidatePersistentVolumeClaims).
+ */
 export function pendingPods(cache: Cache): readonly Pod[] {
   return [...cache.podsOn('')].filter(
     (pod) =>
@@ -51,7 +56,10 @@ export function reschedulablePods(nodeName: string, cache: Cache): readonly Pod[
   );
 }
 
-/** The pods of nodes that are being disrupted: they need another node when they are evicted (state/statenode.go, CurrentlyReschedulablePods). */
+/**
+ * The pods of nodes that are being disrupted: they need another node when they are evicted (state/statenode.go,
+ * CurrentlyReschedulablePods).
+ */
 export function displacedPods(cache: Cache, at: number): readonly Pod[] {
   return [...cache.list('NodeClaim')]
     .filter((claim) => isBeingDisrupted(claim, cache))
@@ -68,7 +76,9 @@ export function startingNodes(cache: Cache): ReadonlySet<string> {
 /** Taints that a starting node loses without Karpenter (pkg/scheduling/taints.go, KnownEphemeralTaints). */
 export const ephemeralTaints = [notReadyTaint, unreachableTaint, uninitializedTaint, unregisteredTaint.key];
 
-/** The nodes that pods can be planned on: those that stay, less `without`, and the claims whose Node is not there yet. */
+/**
+ * The nodes that pods can be planned on: those that stay, less `without`, and the claims whose Node is not there yet.
+ */
 export function nodeInfosOf(cache: Cache, without: ReadonlySet<string> = new Set()): readonly NodeInfo[] {
   const claims = [...cache.list('NodeClaim')].filter((claim) => !isBeingDisrupted(claim, cache));
   const disrupted = new Set(
@@ -136,8 +146,8 @@ export function poolOfferings(
 }
 
 /**
- * Whether a pod of a node that goes gets room elsewhere now: not while its annotation or a budget that never allows an eviction keeps it, because
- * nobody knows when it will go (utils/pdb/pdb.go, IsCurrentlyReschedulable).
+ * Whether a pod of a node that goes gets room elsewhere now: not while its annotation or a budget that never allows an
+ * eviction keeps it, because nobody knows when it will go (utils/pdb/pdb.go, IsCurrentlyReschedulable).
  */
 export function isCurrentlyReschedulable(pod: Pod, cache: Cache, at: number): boolean {
   return !hasDoNotDisrupt(pod, at) && !isFullyBlocked(pod, cache);

@@ -67,7 +67,10 @@ export const drift: Method = (situation) => {
   return undefined;
 };
 
-/** One node whose pods fit on the others, unless its pool's consolidationPolicy is WhenEmpty (singlenodeconsolidation.go). */
+/**
+ * One node whose pods fit on the others, unless its pool's consolidationPolicy is WhenEmpty
+ * (singlenodeconsolidation.go).
+ */
 export const underutilization: Method = (situation) => {
   const { cache, now } = situation;
   const possible = candidatesFor('Underutilized', cache, now).toSorted((a, b) => a.pods.length - b.pods.length);
@@ -98,8 +101,9 @@ const driftedAt = ({ claim }: Candidate): number =>
   instantOf(claim.status?.conditions?.find(({ type }) => type === 'Drifted')?.lastTransitionTime ?? '');
 
 /**
- * The new nodes that are needed when the taken ones go, with the pods that are pending and those of nodes that are going already. Undefined
- * when some pod would fit nowhere, or a taken node's pod only on a machine that is still starting (disruption/helpers.go, SimulateScheduling).
+ * The new nodes that are needed when the taken ones go, with the pods that are pending and those of nodes that are
+ * going already. Undefined when some pod would fit nowhere, or a taken node's pod only on a machine that is still
+ * starting (disruption/helpers.go, SimulateScheduling).
  */
 function replacementsOf(
   taken: readonly Candidate[],

@@ -16,8 +16,8 @@ export interface Draining {
 }
 
 /**
- * Pods are evicted in groups, each when the one before is gone: non-critical before critical, DaemonSets' pods last in each
- * (terminator.go). `endsAt`: the end of the claim's terminationGracePeriod, epoch milliseconds.
+ * Pods are evicted in groups, each when the one before is gone: non-critical before critical, DaemonSets' pods last in
+ * each (terminator.go). `endsAt`: the end of the claim's terminationGracePeriod, epoch milliseconds.
  */
 export function draining(pods: Iterable<Pod>, at: number, endsAt: number): Draining {
   const drained = [...pods].filter((pod) => !isFinished(pod) && isDrainable(pod, at));
@@ -29,13 +29,19 @@ export function draining(pods: Iterable<Pod>, at: number, endsAt: number): Drain
   };
 }
 
-/** Pods that tolerate the taint, as most DaemonSets' do, and stuck ones are not drained (pod/scheduling.go, IsDrainable). */
+/**
+ * Pods that tolerate the taint, as most DaemonSets' do, and stuck ones are not drained (pod/scheduling.go,
+ * IsDrainable).
+ */
 export const isDrainable = (pod: Pod, at: number): boolean =>
   untolerated(pod.spec, [disruptedTaint]) !== undefined && !isStuck(pod, at);
 
 const stuckAfterMs = 60_000;
 
-/** A drain does not wait for a pod whose grace period has been over for a minute (pod/scheduling.go, IsStuckTerminating). */
+/**
+ * A drain does not wait for a pod whose grace period has been over for a minute (pod/scheduling.go,
+ * IsStuckTerminating).
+ */
 function isStuck({ metadata: { deletionTimestamp } }: Pod, at: number): boolean {
   return deletionTimestamp !== undefined && at > instantOf(deletionTimestamp) + stuckAfterMs;
 }

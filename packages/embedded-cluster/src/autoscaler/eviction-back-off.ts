@@ -1,4 +1,7 @@
-/** When each pod whose eviction was refused is asked for again: after 100 ms, doubled up to 10 s (terminator/eviction.go). */
+/**
+ * When each pod whose eviction was refused is asked for again: after 100 ms, doubled up to 10 s
+ * (terminator/eviction.go).
+ */
 export interface EvictionBackOff {
   isDue(uid: string, at: number): boolean;
   record(uid: string, isRefused: boolean, at: number): void;

@@ -4,7 +4,10 @@ import type { Cache } from '../objects/cache.ts';
 import { type Amounts, amounts, fits, plus, total } from '../objects/quantities.ts';
 import { wellKnown } from './well-known.ts';
 
-/** What a pool's `spec.limits` leave for more nodes, by resource; only limited resources are members (nodepool.go, Limits.ExceededBy). */
+/**
+ * What a pool's `spec.limits` leave for more nodes, by resource; only limited resources are members (nodepool.go,
+ * Limits.ExceededBy).
+ */
 export function roomOf(pool: NodePool, cache: Cache): Amounts {
   const limits = amounts(pool.spec.limits);
   const claims = [...cache.list('NodeClaim')].filter(

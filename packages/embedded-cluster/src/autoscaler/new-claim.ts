@@ -9,7 +9,9 @@ import type { Plan } from './packing.ts';
 import { poolHash } from './pool-hash.ts';
 import { currentHashVersion, wellKnown } from './well-known.ts';
 
-/** The plan's NodeClaim: the pool's template, its requirements narrowed to the planned offering (nodeclaimtemplate.go). */
+/**
+ * The plan's NodeClaim: the pool's template, its requirements narrowed to the planned offering (nodeclaimtemplate.go).
+ */
 export function claimFor(
   { pool, offering, requests }: Plan,
   random: () => number,

@@ -59,8 +59,9 @@ interface Queued {
 export type Packed = Pick<Packing, 'placed' | 'unplaced'> & { readonly plans: readonly Plan[] };
 
 /**
- * The nodes that have to be launched so that every pod fits: each pod goes to an existing node, else to a planned one, else
- * to a new one of the first pool that can hold it; its preferences are given up one by one only where none does (provisioning/scheduling/scheduler.go).
+ * The nodes that have to be launched so that every pod fits: each pod goes to an existing node, else to a planned one,
+ * else to a new one of the first pool that can hold it; its preferences are given up one by one only where none does
+ * (provisioning/scheduling/scheduler.go).
  */
 export function pack(
   pods: readonly Pod[],
@@ -84,7 +85,9 @@ export function pack(
   return { plans, unplaced: packing.unplaced, placed: packing.placed };
 }
 
-/** By CPU, then memory, the largest first; equal ones by their creation, then by uid (provisioning/scheduling/queue.go). */
+/**
+ * By CPU, then memory, the largest first; equal ones by their creation, then by uid (provisioning/scheduling/queue.go).
+ */
 function largestThenOldest(a: Pod, b: Pod): number {
   const [inA, inB] = [requestsOf(a.spec), requestsOf(b.spec)];
   return (
@@ -97,12 +100,15 @@ function largestThenOldest(a: Pod, b: Pod): number {
 
 const compare = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
-/** The copy of a pod for a number of zones. Node infos are cached by the pod object, so the same copy has to be used again. */
+/**
+ * The copy of a pod for a number of zones. Node infos are cached by the pod object, so the same copy has to be used
+ * again.
+ */
 const relaxed = new WeakMap<Pod, Map<number, Pod>>();
 
 /**
- * Every domain that the pools offer counts, also before a node is there: the zones of the offerings that the pod could use; and an
- * empty host can always be launched, so that the minimum over hosts is 0 (topologygroup.go).
+ * Every domain that the pools offer counts, also before a node is there: the zones of the offerings that the pod could
+ * use; and an empty host can always be launched, so that the minimum over hosts is 0 (topologygroup.go).
  */
 function withOfferedDomains(pod: Pod, offered: readonly Offering[]): Pod {
   const constraints = pod.spec.topologySpreadConstraints;
@@ -162,13 +168,18 @@ function tryPod(packing: Packing, tried: Tried, sources: readonly PoolOfferings[
   return undefined;
 }
 
-/** The volumes' zones count for the node, and not for the domains of spread constraints (volumetopology.go, GetRequirements). */
+/**
+ * The volumes' zones count for the node, and not for the domains of spread constraints (volumetopology.go,
+ * GetRequirements).
+ */
 const isFeasible = ({ as, needs }: Omit<Tried, 'pod'>, node: NodeInfo, all: readonly NodeInfo[]): boolean =>
   nodeObstacle(as.spec, node) === undefined &&
   needs?.obstacleAt(node.labels) === undefined &&
   topologyObstacle(as, node, all) === undefined;
 
-/** The planned node with the pod too, of another type in the same zone if need be; undefined if the pod does not fit. */
+/**
+ * The planned node with the pod too, of another type in the same zone if need be; undefined if the pod does not fit.
+ */
 function withPod(
   inFlight: InFlightNode,
   { pod, as, needs }: Tried,

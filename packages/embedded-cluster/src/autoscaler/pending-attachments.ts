@@ -4,8 +4,9 @@ import { volumesOf } from '../objects/claims.ts';
 import { isDrainable } from './draining.ts';
 
 /**
- * The attachments that a machine waits for before it is terminated: all of its node, but for the volumes of pods that are not drained
- * (karpenter, node/termination/controller.go, pendingVolumeAttachments; https://karpenter.sh/docs/concepts/disruption/#termination-controller).
+ * The attachments that a machine waits for before it is terminated: all of its node, but for the volumes of pods that
+ * are not drained (karpenter, node/termination/controller.go, pendingVolumeAttachments;
+ * https://karpenter.sh/docs/concepts/disruption/#termination-controller).
  */
 export function pendingAttachments(nodeName: string, cache: Cache, at: number): readonly VolumeAttachment[] {
   const there = [...cache.list('VolumeAttachment')].filter(({ spec }) => spec.nodeName === nodeName);

@@ -1,7 +1,9 @@
 import type { NodePool } from '../kubernetes/autoscaler.ts';
 import { hash64 } from '../objects/names.ts';
 
-/** The hash over `spec.template` without its requirements; when it changes the pool's nodes drift (nodepool.go, Hash). */
+/**
+ * The hash over `spec.template` without its requirements; when it changes the pool's nodes drift (nodepool.go, Hash).
+ */
 export function poolHash({ spec }: NodePool): string {
   const { requirements: _, ...hashed } = spec.template.spec;
   return String(hash64(canonical({ metadata: spec.template.metadata ?? {}, spec: hashed })));

@@ -14,8 +14,9 @@ type Weighted = readonly { readonly weight: number }[] | undefined;
 const chains = new WeakMap<Pod, readonly Pod[]>();
 
 /**
- * The pod as Karpenter tries it one after the other: first with all its preferences as if they were required, then with one fewer each time,
- * down to what it requires (provisioning/scheduling/preferences.go, topology.go). The same pods each time for the same pod.
+ * The pod as Karpenter tries it one after the other: first with all its preferences as if they were required, then with
+ * one fewer each time, down to what it requires (provisioning/scheduling/preferences.go, topology.go). The same pods
+ * each time for the same pod.
  */
 export function relaxations(pod: Pod): readonly Pod[] {
   const known = chains.get(pod);
@@ -27,7 +28,10 @@ export function relaxations(pod: Pod): readonly Pod[] {
 
 const isNothing = (kept: Kept): boolean => Object.values(kept).every((count) => count === 0);
 
-/** Relaxed in this order: pod affinity, pod anti-affinity, node affinity, each the heaviest term first, and spread constraints. */
+/**
+ * Relaxed in this order: pod affinity, pod anti-affinity, node affinity, each the heaviest term first, and spread
+ * constraints.
+ */
 function keptOf({ affinity, topologySpreadConstraints = [] }: PodSpec): readonly Kept[] {
   const count = (terms: Weighted) => terms?.length ?? 0;
   let kept: Kept = {

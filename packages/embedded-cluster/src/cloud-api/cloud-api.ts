@@ -5,7 +5,9 @@ import { answerEc2 } from './ec2.ts';
 import { answerRoute53 } from './route53.ts';
 import type { XmlResponse } from './xml.ts';
 
-/** EC2 and Route 53: the requests that the AWS SDK sends, answered in the XML that it reads. Signatures are not checked. */
+/**
+ * EC2 and Route 53: the requests that the AWS SDK sends, answered in the XML that it reads. Signatures are not checked.
+ */
 export interface CloudApi {
   /** Undefined when the request's host is neither EC2 nor Route 53. */
   handle(request: HttpRequest): XmlResponse | undefined;

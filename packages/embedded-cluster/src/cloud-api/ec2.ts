@@ -4,7 +4,10 @@ import type { Machines } from '../machines/machines.ts';
 import type { HttpRequest } from '../outside/http.ts';
 import { tag, type XmlResponse, xmlDocument } from './xml.ts';
 
-/** The EC2 Query API, version 2016-11-15: DescribeInstances and TerminateInstances, with DryRun. `now` is in epoch milliseconds. */
+/**
+ * The EC2 Query API, version 2016-11-15: DescribeInstances and TerminateInstances, with DryRun. `now` is in epoch
+ * milliseconds.
+ */
 export function answerEc2(
   { body = '' }: HttpRequest,
   machines: Pick<Machines, 'instance' | 'instances' | 'terminate'>,

@@ -50,7 +50,9 @@ interface Open {
   readonly children: Element[];
 }
 
-/** The root element of a small document without comments and namespace prefixes; undefined for text without elements. */
+/**
+ * The root element of a small document without comments and namespace prefixes; undefined for text without elements.
+ */
 export function parseXml(document: string): Element | undefined {
   const root: Open = { name: '', text: '', children: [] };
   const stack: Open[] = [root];

@@ -9,8 +9,8 @@ import type { Controller, Site } from '../setup/site.ts';
 type Cloud = Pick<Machines, 'instance' | 'instances' | 'terminate'>;
 
 /**
- * Deletes registered claims whose instance is gone and whose node is not Ready (nodeclaim/garbagecollection), and terminates
- * instances whose claim is gone (karpenter-provider-aws, nodeclaim/garbagecollection).
+ * Deletes registered claims whose instance is gone and whose node is not Ready (nodeclaim/garbagecollection), and
+ * terminates instances whose claim is gone (karpenter-provider-aws, nodeclaim/garbagecollection).
  */
 export function claimGc(machines: Cloud): Controller {
   return loop({

@@ -10,7 +10,9 @@ import type { Controller } from '../setup/site.ts';
 
 type Instances = Pick<Machines, 'instance'>;
 
-/** A new Node gets the labels of its instance and loses the uninitialized taint (cloud-provider, node_controller.go). */
+/**
+ * A new Node gets the labels of its instance and loses the uninitialized taint (cloud-provider, node_controller.go).
+ */
 export function cloudNode(instances: Instances): Controller {
   return reconciler({
     name: 'cloud-node',

@@ -33,7 +33,10 @@ export const disruptionBudget = reconciler({
 /** An evicted pod that is not terminating after this long counts as healthy again (DeletionTimeout). */
 const deletionTimeoutSeconds = 120;
 
-/** A pod with several budgets cannot be evicted, and each of its changes counts in an arbitrary one of them (disruption.go, getPdbForPod). */
+/**
+ * A pod with several budgets cannot be evicted, and each of its changes counts in an arbitrary one of them
+ * (disruption.go, getPdbForPod).
+ */
 function keysOfBudgets(pod: Pod, cache: Cache): readonly string[] {
   const keys = [...cache.inNamespace('PodDisruptionBudget', pod.metadata.namespace)]
     .filter(({ spec }) => selectorMatches(pod.metadata.labels, spec.selector))

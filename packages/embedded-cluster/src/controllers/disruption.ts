@@ -36,7 +36,10 @@ const methods: readonly { readonly method: Method; readonly validated: boolean }
   { method: underutilization, validated: true },
 ];
 
-/** Karpenter's disruption controller: every 10 s, and again after a command, the command of the first method that has one (pkg/controllers/disruption). */
+/**
+ * Karpenter's disruption controller: every 10 s, and again after a command, the command of the first method that has
+ * one (pkg/controllers/disruption).
+ */
 export function disruption(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {
   const inProgress = new Set<CommandInProgress>();
   return loop({
@@ -78,8 +81,8 @@ function stillValid(command: Command, again: Command | undefined): Command | und
 const reasons = ['Empty', 'Drifted', 'Underutilized'] as const;
 
 /**
- * Events about nodes that are blocked, and about pools whose budgets allow nothing. As in Karpenter there is no event about a
- * budget that allows something but is used up (helpers.go, BuildDisruptionBudgetMapping).
+ * Events about nodes that are blocked, and about pools whose budgets allow nothing. As in Karpenter there is no event
+ * about a budget that allows something but is used up (helpers.go, BuildDisruptionBudgetMapping).
  */
 async function recordBlocked(site: Site): Promise<void> {
   for (const { claim, node, message } of blocked(site.cache, site.now())) {
@@ -153,7 +156,9 @@ function followLater(site: Site, started: CommandInProgress, inProgress: Set<Com
   site.after(untilTickSeconds, () => void follow(site, started, inProgress).catch(refused).catch(site.failed));
 }
 
-/** Once a second: deletes the candidates when all replacements are initialized, untaints them on a timeout (queue.go). */
+/**
+ * Once a second: deletes the candidates when all replacements are initialized, untaints them on a timeout (queue.go).
+ */
 async function follow(site: Site, started: CommandInProgress, inProgress: Set<CommandInProgress>): Promise<void> {
   const claims = started.replacements.map(({ metadata }) => site.cache.get('NodeClaim', metadata.name));
   const areReady = claims.every((claim) => claim !== undefined && isTrue(claim, 'Initialized'));

@@ -5,8 +5,8 @@ import { loop } from '../reconciling/loop.ts';
 import type { Controller } from '../setup/site.ts';
 
 /**
- * external-dns: Ingresses and Services of type LoadBalancer → records of the zone, once a minute, with `--policy=sync`, `--registry=txt` and `--aws-prefer-cname`:
- * a CNAME for each name, or aliases if the object asks for them.
+ * external-dns: Ingresses and Services of type LoadBalancer → records of the zone, once a minute, with `--policy=sync`,
+ * `--registry=txt` and `--aws-prefer-cname`: a CNAME for each name, or aliases if the object asks for them.
  */
 export function dnsAutomation(zone: Zone): Controller {
   return loop({
@@ -34,7 +34,10 @@ const loadBalancerZoneId = 'Z26RNL4JYFTOTI';
 const defaultTtlSeconds = 300;
 const ownerId = 'default';
 
-/** For each name of the object in the zone, those of the rules of an Ingress too: a CNAME or aliases to its load balancer, and the registry's TXT record. */
+/**
+ * For each name of the object in the zone, those of the rules of an Ingress too: a CNAME or aliases to its load
+ * balancer, and the registry's TXT record.
+ */
 export function recordsOf(source: Ingress | Service, zone: string): readonly RecordSet[] {
   const { metadata, status } = source;
   const target = status?.loadBalancer?.ingress?.[0]?.hostname;
@@ -59,7 +62,10 @@ export function recordsOf(source: Ingress | Service, zone: string): readonly Rec
     ]);
 }
 
-/** The annotation's seconds, `60`, or duration, `1h30m`; what is neither, or not over 0, is left out (source/annotations, `TTLFromAnnotations`). */
+/**
+ * The annotation's seconds, `60`, or duration, `1h30m`; what is neither, or not over 0, is left out
+ * (source/annotations, `TTLFromAnnotations`).
+ */
 function ttlOf(written = ''): number {
   const parts = [...written.matchAll(/(\d+(?:\.\d+)?)(h|m|s)/g)];
   const duration = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitSeconds[unit ?? ''] ?? 0), 0);
@@ -77,7 +83,9 @@ const toLoadBalancer = { zoneId: loadBalancerZoneId, evaluatesTargetHealth: true
 /** The name of the registry's TXT record; external-dns uses the prefix of a CNAME for its aliases too. */
 const registryName = (name: string): string => `cname-${name}`;
 
-/** The changes that create and correct the wanted records and delete other records that it owns; foreign records stay. */
+/**
+ * The changes that create and correct the wanted records and delete other records that it owns; foreign records stay.
+ */
 export function changesTo(there: readonly RecordSet[], wanted: readonly RecordSet[]): readonly RecordChange[] {
   const find = (sets: readonly RecordSet[], { name, type }: Pick<RecordSet, 'name' | 'type'>) =>
     sets.find((set) => set.name === name && set.type === type);

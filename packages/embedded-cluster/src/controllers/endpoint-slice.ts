@@ -6,7 +6,9 @@ import { isFinished, isPodReady, isTerminating } from '../objects/pods.ts';
 import { labelsMatch } from '../objects/selectors.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 
-/** Service and pods → EndpointSlice (pkg/controller/endpointslice). One slice for each Service: there are few pods here. */
+/**
+ * Service and pods → EndpointSlice (pkg/controller/endpointslice). One slice for each Service: there are few pods here.
+ */
 export const endpointSlice = reconciler({
   name: 'endpoint-slice',
   watches: { Service: (object) => [keyOf(object)], Pod: keysOfServices },
@@ -31,7 +33,10 @@ function keysOfServices(pod: Pod, cache: Cache): readonly string[] {
     .map(keyOf);
 }
 
-/** A pod whose Node does not exist is left out, and the Service is tried again (endpointslice/reconciler.go, FailedToUpdateEndpointSlices). */
+/**
+ * A pod whose Node does not exist is left out, and the Service is tried again (endpointslice/reconciler.go,
+ * FailedToUpdateEndpointSlices).
+ */
 function sliceOf(service: Service, cache: Cache): { readonly slice: EndpointSlice; readonly isPartial: boolean } {
   const selected = [...cache.inNamespace('Pod', service.metadata.namespace)].filter(
     (pod) =>
@@ -63,15 +68,17 @@ function sliceWith(pods: readonly Pod[], service: Service, cache: Cache): Endpoi
   };
 }
 
-/** The name of the Service and five characters, which the API server draws; here its uid, which was drawn, gives them. */
+/**
+ * The name of the Service and five characters, which the API server draws; here its uid, which was drawn, gives them.
+ */
 function sliceName({ metadata: { name, uid = '' } }: Service): string {
   const digits = [...uid.replaceAll('-', '').matchAll(/../g)].map(([pair]) => Number.parseInt(pair, 16) / 256);
   return `${name}-${suffix(() => digits.shift() ?? 0)}`;
 }
 
 /**
- * A terminating pod is not `ready`, unless its Service has publishNotReadyAddresses; it is `serving` while its readiness probe
- * succeeds.
+ * A terminating pod is not `ready`, unless its Service has publishNotReadyAddresses; it is `serving` while its
+ * readiness probe succeeds.
  */
 function endpointOf(pod: Pod, { spec }: Service, cache: Cache): Endpoint {
   const serving = isPodReady(pod);

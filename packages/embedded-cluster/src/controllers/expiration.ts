@@ -3,10 +3,16 @@ import { instantOf } from '../objects/timestamps.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller } from '../setup/site.ts';
 
-/** The only worker sleeps after each deletion (nodeclaim/expiration/controller.go); measured: two claims of one second went 1.0 s apart. */
+/**
+ * The only worker sleeps after each deletion (nodeclaim/expiration/controller.go); measured: two claims of one second
+ * went 1.0 s apart.
+ */
 const pauseSeconds = 1;
 
-/** Deletes a NodeClaim older than its own `expireAfter`, without budgets and without a replacement first (nodeclaim/expiration). */
+/**
+ * Deletes a NodeClaim older than its own `expireAfter`, without budgets and without a replacement first
+ * (nodeclaim/expiration).
+ */
 export function expiration(): Controller {
   /** Epoch milliseconds. */
   let pausedUntil = 0;

@@ -77,8 +77,8 @@ function isFinalizing({ metadata }: Resource): boolean {
 }
 
 /**
- * `orphan`: the dependents lose their owner reference. `foregroundDeletion`: the dependents are deleted first, and the owner
- * when the last one with blockOwnerDeletion is gone.
+ * `orphan`: the dependents lose their owner reference. `foregroundDeletion`: the dependents are deleted first, and the
+ * owner when the last one with blockOwnerDeletion is gone.
  */
 async function processFinalizer(site: Site, object: Resource): Promise<void> {
   const { finalizers = [], uid = '' } = object.metadata;

@@ -8,7 +8,10 @@ import { recordEvent } from '../reconciling/events.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller, Site } from '../setup/site.ts';
 
-/** Karpenter's interruption queue: a state change of an instance → its NodeClaim is deleted (pkg/controllers/interruption). */
+/**
+ * Karpenter's interruption queue: a state change of an instance → its NodeClaim is deleted
+ * (pkg/controllers/interruption).
+ */
 export function interruption(machines: Pick<Machines, 'onTermination'>): Controller {
   return reconciler({
     name: 'interruption',

@@ -85,7 +85,10 @@ export function startNext(work: PodWork): void {
   }
 }
 
-/** A pod's address, when its first container was created, and from when on containers can start in it, epoch milliseconds. */
+/**
+ * A pod's address, when its first container was created, and from when on containers can start in it, epoch
+ * milliseconds.
+ */
 interface Sandbox {
   readonly address: string;
   readonly createdAt: number;
@@ -177,7 +180,9 @@ function containerOf(work: PodWork, spec: ContainerSpec, start: Start): Containe
   };
 }
 
-/** How its program runs: as its command says, or as is assumed of one that ends by itself; undefined if it does not end. */
+/**
+ * How its program runs: as its command says, or as is assumed of one that ends by itself; undefined if it does not end.
+ */
 function runOf({ pod, site, runsProgram }: PodWork, spec: ContainerSpec): Run | undefined {
   if (runsProgram(spec)) return undefined;
   const assumed = () => ({

@@ -8,7 +8,10 @@ import type { Controller, Site } from '../setup/site.ts';
 
 export const leaseNamespace = 'kube-node-lease';
 
-/** The kubelets' heartbeat: each renews its Lease once in a period. One loop for all: a tenth of them every tenth of the period. */
+/**
+ * The kubelets' heartbeat: each renews its Lease once in a period. One loop for all: a tenth of them every tenth of the
+ * period.
+ */
 export function kubeletLease(machines: Machines): Controller {
   return {
     name: 'kubelet-lease',

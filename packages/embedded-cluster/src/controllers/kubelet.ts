@@ -108,7 +108,10 @@ function probeFailures({ machines, pod, key }: PodWork) {
   });
 }
 
-/** The grace period runs from the moment the kubelet sees the deletion; when all containers are cleaned up the pod is removed. */
+/**
+ * The grace period runs from the moment the kubelet sees the deletion; when all containers are cleaned up the pod is
+ * removed.
+ */
 async function syncTerminatingPod(work: PodWork): Promise<number | undefined> {
   const { machines, site, key, pod } = work;
   const graceSeconds = pod.metadata.deletionGracePeriodSeconds ?? defaultGraceSeconds;

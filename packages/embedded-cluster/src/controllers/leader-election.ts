@@ -7,7 +7,10 @@ import type { Controller, Site } from '../setup/site.ts';
 /** client-go leaderelection: LeaseDuration. */
 const leaseDurationSeconds = 15;
 
-/** Keeps the Lease of Karpenter's leader: one of its running replicas, the same one as long as it runs (client-go leaderelection). */
+/**
+ * Keeps the Lease of Karpenter's leader: one of its running replicas, the same one as long as it runs (client-go
+ * leaderelection).
+ */
 export function leaderElection(machines: Pick<Machines, 'running'>, namespace: string): Controller {
   const place = { namespace, name: 'karpenter-leader-election' };
   return loop({

@@ -19,8 +19,9 @@ const targetsPods = ({ metadata: { annotations } }: Service): boolean =>
   annotations?.[`${prefix}nlb-target-type`] === 'ip' || annotations?.[`${prefix}type`] === 'nlb-ip';
 
 /**
- * Service of type LoadBalancer → a load balancer, its targets and its name in the Service's status. Targets are the nodes, but for those with
- * Karpenter's disrupted taint, or the ready endpoints (aws-load-balancer-controller, pkg/backend/endpoint_utils.go, endpoint_resolver.go).
+ * Service of type LoadBalancer → a load balancer, its targets and its name in the Service's status. Targets are the
+ * nodes, but for those with Karpenter's disrupted taint, or the ready endpoints (aws-load-balancer-controller,
+ * pkg/backend/endpoint_utils.go, endpoint_resolver.go).
  */
 export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Controller {
   return reconciler({
@@ -51,7 +52,10 @@ export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Cont
 const isWanted = ({ spec, metadata }: Service): boolean =>
   spec.type === 'LoadBalancer' && isOurs(spec.loadBalancerClass) && metadata.deletionTimestamp === undefined;
 
-/** A class that nobody here implements stays pending (Kubernetes, "Service", "Load balancer class"); the two are AWS Load Balancer Controller's and EKS Auto Mode's. */
+/**
+ * A class that nobody here implements stays pending (Kubernetes, "Service", "Load balancer class"); the two are AWS
+ * Load Balancer Controller's and EKS Auto Mode's.
+ */
 const isOurs = (loadBalancerClass: string | undefined): boolean =>
   loadBalancerClass === undefined || ['service.k8s.aws/nlb', 'eks.amazonaws.com/nlb'].includes(loadBalancerClass);
 

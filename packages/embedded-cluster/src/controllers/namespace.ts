@@ -17,7 +17,8 @@ export const namespace = reconciler({
     if (await deleteContents(site, name)) return site.delay('namespaceContents');
     const left = await contentsOf(site, name);
     if (left.length > 0) {
-      // A change of what the conditions say is an event, after which the namespace is looked at again as after its deletion.
+      // A change of what the conditions say is an event, after which the namespace is looked at again as after its
+      // deletion.
       const isNews = await tellWhatRemains(site, object, left);
       return isNews ? undefined : (lookAgainSeconds(left) ?? site.delay('controllerRetry'));
     }
@@ -27,7 +28,9 @@ export const namespace = reconciler({
   },
 });
 
-/** Writes the conditions of a namespace that is being emptied (status_condition_utils.go); whether any of them is new. */
+/**
+ * Writes the conditions of a namespace that is being emptied (status_condition_utils.go); whether any of them is new.
+ */
 async function tellWhatRemains(site: Site, object: Namespace, left: readonly Resource[]): Promise<boolean> {
   const told = conditionsOf(left);
   const before = object.status?.conditions ?? [];
@@ -117,7 +120,10 @@ function resourceOf({ kind }: Resource): string {
 /** How long a finalizer is taken to need, in seconds (namespaced_resources_deleter.go, finalizerEstimateSeconds). */
 const finalizerSeconds = 15;
 
-/** Half of the longest time that a pod or a finalizer is taken to need, and a second (namespace_controller.go). Undefined: nothing is known. */
+/**
+ * Half of the longest time that a pod or a finalizer is taken to need, and a second (namespace_controller.go).
+ * Undefined: nothing is known.
+ */
 function lookAgainSeconds(left: readonly Resource[]): number | undefined {
   const estimates = left.map((object) => {
     const grace = object.kind === 'Pod' ? (object.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds) : 0;

@@ -9,7 +9,10 @@ import { reconciler } from '../reconciling/reconciler.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 
-/** NodeClaim → its conditions Drifted and Consolidatable, from which the disruption methods decide (nodeclaim/disruption). */
+/**
+ * NodeClaim → its conditions Drifted and Consolidatable, from which the disruption methods decide
+ * (nodeclaim/disruption).
+ */
 export function nodeClaimConditions({
   respectsRequirements,
 }: Pick<AutoscalerBehaviour, 'respectsRequirements'>): Controller {
@@ -50,7 +53,10 @@ function consolidatable(isConsolidatable: boolean): readonly Stated[] {
   return isConsolidatable ? [{ type: 'Consolidatable', status: 'True', reason: 'Consolidatable' }] : [];
 }
 
-/** `consolidateAfter` after the last pod event, or after the claim was initialized; epoch milliseconds (consolidation.go). */
+/**
+ * `consolidateAfter` after the last pod event, or after the claim was initialized; epoch milliseconds
+ * (consolidation.go).
+ */
 function consolidatableFrom(claim: NodeClaim, pool: NodePool): number {
   const initialized = conditionOf(claim, 'Initialized')?.lastTransitionTime;
   const since = [claim.status?.lastPodEventTime, initialized].flatMap((time) =>

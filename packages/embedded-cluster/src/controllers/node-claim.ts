@@ -151,7 +151,7 @@ async function launch(site: Site, claim: NodeClaim, { machines, zones, behaviour
   return undefined;
 }
 
-/** A claim that EC2 has no machine for is deleted at once; the next batch plans anew (nodeclaim/lifecycle/launch.go). */
+/** A claim without capacity in EC2 is deleted at once; the next batch plans again (nodeclaim/lifecycle/launch.go). */
 async function deleteWithoutCapacity(site: Site, claim: NodeClaim): Promise<undefined> {
   const { name, uid = '' } = claim.metadata;
   const message = `NodeClaim ${name} event: creating instance, insufficient capacity, with fleet error(s)`;
@@ -160,7 +160,7 @@ async function deleteWithoutCapacity(site: Site, claim: NodeClaim): Promise<unde
   return undefined;
 }
 
-/** Copies the claim's labels and annotations to the Node, and removes the taint that keeps all pods off (registration.go). */
+/** Copies the claim's labels and annotations to the Node, and removes its registration taint (registration.go). */
 async function register(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
   const { name } = node.metadata;
   const value = {
@@ -199,7 +199,7 @@ async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<und
 /** The conditions that a claim's Ready sums up, in the order in which a claim gets them. */
 const dependents = ['Launched', 'Registered', 'Initialized'];
 
-/** Names those that are missing (operatorpkg, status/condition_set.go); once the claim is launched the last comes first, as measured. */
+/** Names the missing ones (operatorpkg, status/condition_set.go); the last first after the launch, as measured. */
 function readiness(claim: NodeClaim): Stated {
   const missing = dependents.filter((type) => !isTrue(claim, type));
   if (missing.length === 0) return { type: 'Ready', status: 'True', reason: 'Ready' };
@@ -230,7 +230,7 @@ async function patchStatus(
   await site.cluster.patch('NodeClaim', { name }, { type: 'merge', value }, { subresource: 'status' });
 }
 
-/** The pool's condition NodeRegistrationHealthy: True after a registration, False after one that timed out (nodepool/registrationhealth). */
+/** The pool's condition NodeRegistrationHealthy: False after a timeout (nodepool/registrationhealth). */
 async function setRegistrationHealth(site: Site, claim: NodeClaim, stated: Omit<Stated, 'type'>): Promise<void> {
   const pool = site.cache.get('NodePool', claim.metadata.labels?.[wellKnown.nodePool] ?? '');
   if (pool === undefined || conditionOf(pool, 'NodeRegistrationHealthy')?.status === stated.status) return;

@@ -3,7 +3,10 @@ import { type Stated, withConditions } from '../objects/conditions.ts';
 import { reconciler } from '../reconciling/reconciler.ts';
 import type { Controller } from '../setup/site.ts';
 
-/** EC2NodeClass → its conditions (karpenter-provider-aws, pkg/controllers/nodeclass). `isReady` false: its subnets are not found. */
+/**
+ * EC2NodeClass → its conditions (karpenter-provider-aws, pkg/controllers/nodeclass). `isReady` false: its subnets are
+ * not found.
+ */
 export function nodeClass({ isReady }: { readonly isReady: boolean }): Controller {
   return reconciler({
     name: 'node-class',

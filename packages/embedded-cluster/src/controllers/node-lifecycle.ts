@@ -9,7 +9,10 @@ import { notReadyTaint, unreachableTaint, unschedulableTaint } from '../scheduli
 import type { Site } from '../setup/site.ts';
 import { leaseNamespace } from './kubelet-lease.ts';
 
-/** Sets a node's conditions to Unknown when its Lease was not renewed for the grace period (node_lifecycle_controller.go). */
+/**
+ * Sets a node's conditions to Unknown when its Lease was not renewed for the grace period
+ * (node_lifecycle_controller.go).
+ */
 export const nodeMonitor = loop({
   name: 'node-monitor',
   period: 'nodeMonitor',
@@ -25,8 +28,8 @@ export const nodeMonitor = loop({
 });
 
 /**
- * Conditions → taints: a node that is not Ready gets no new pods, and its pods are evicted when their toleration is over. The annotation of the
- * controller `ttl` goes with them.
+ * Conditions → taints: a node that is not Ready gets no new pods, and its pods are evicted when their toleration is
+ * over. The annotation of the controller `ttl` goes with them.
  */
 export const nodeTaints = reconciler({
   name: 'node-taints',
@@ -66,7 +69,10 @@ async function markUnknown(site: Site, node: Node): Promise<void> {
 /** The taints that this controller manages. */
 const managed = [notReadyTaint, unreachableTaint, unschedulableTaint];
 
-/** The taints that the node's conditions and its cordon require: a condition that it does not have requires none. Undefined if it has them already. */
+/**
+ * The taints that the node's conditions and its cordon require: a condition that it does not have requires none.
+ * Undefined if it has them already.
+ */
 export function taintsFor(node: Node, at: number): NonNullable<Node['spec']>['taints'] | undefined {
   const before = node.spec?.taints ?? [];
   const ready = conditionOf(node, 'Ready')?.status ?? 'True';

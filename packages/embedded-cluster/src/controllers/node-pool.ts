@@ -61,7 +61,10 @@ function statusOf(site: Site, pool: NodePool): NonNullable<NodePool['status']> {
 
 const bytes = (amount: number): string => (amount === 0 ? '0' : `${Math.round(amount / 1024)}Ki`);
 
-/** NodeRegistrationHealthy is reset by each generation of the pool, and is no part of Ready (nodepool/registrationhealth). */
+/**
+ * NodeRegistrationHealthy is reset by each generation of the pool, and is no part of Ready
+ * (nodepool/registrationhealth).
+ */
 function conditionsOf(pool: NodePool, nodeClassReady: boolean): readonly Stated[] {
   const observedGeneration = pool.metadata.generation ?? 1;
   const healthy = conditionOf(pool, 'NodeRegistrationHealthy');

@@ -36,7 +36,10 @@ async function setLastPodEvent(site: Site, { metadata }: NodeClaim): Promise<voi
   await site.cluster.patch('NodeClaim', { name: metadata.name }, { type: 'merge', value }, { subresource: 'status' });
 }
 
-/** The name of the node whose pod was bound, began to terminate or finished; its disappearance does not count, and DaemonSets' pods do not. */
+/**
+ * The name of the node whose pod was bound, began to terminate or finished; its disappearance does not count, and
+ * DaemonSets' pods do not.
+ */
 function nodeOfEvent(stages: Map<string, string>, pod: Pod, cache: Cache): readonly string[] {
   const { nodeName } = pod.spec;
   const uid = pod.metadata.uid ?? '';

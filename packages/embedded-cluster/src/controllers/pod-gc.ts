@@ -7,7 +7,10 @@ import { isOutOfService } from '../scheduling/taints.ts';
 import type { Controller } from '../setup/site.ts';
 import { markDisrupted } from './disruption-target.ts';
 
-/** Deletes the pods of missing nodes, after a quarantine, and those that terminate on nodes out of service (pkg/controller/podgc/gc_controller.go). */
+/**
+ * Deletes the pods of missing nodes, after a quarantine, and those that terminate on nodes out of service
+ * (pkg/controller/podgc/gc_controller.go).
+ */
 export function podGc(): Controller {
   /** When each missing node was first found missing, epoch milliseconds. */
   const missingSince = new Map<string, number>();
@@ -31,7 +34,9 @@ export function podGc(): Controller {
   });
 }
 
-/** gcTerminating; https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown. */
+/**
+ * gcTerminating; https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown.
+ */
 function terminatingOutOfService(cache: Cache): readonly Pod[] {
   const nodes = [...cache.list('Node')].filter((node) => isOutOfService(node) && !isTrue(node, 'Ready'));
   return nodes.flatMap(({ metadata }) => [...cache.podsOn(metadata.name)].filter(isTerminating));

@@ -15,13 +15,17 @@ import { volumeNeedsOf } from '../scheduling/volumes.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
 
-/** Karpenter's provisioner: unschedulable pods and those of nodes that go → NodeClaims, in batches (pkg/controllers/provisioning). */
+/**
+ * Karpenter's provisioner: unschedulable pods and those of nodes that go → NodeClaims, in batches
+ * (pkg/controllers/provisioning).
+ */
 export function provisioner(zones: readonly string[], behaviour: AutoscalerBehaviour): Controller {
   return {
     name: 'provisioner',
     run: (site, signal) => {
       const { cache } = site;
-      // A batch that finds a machine not launched yet drops its triggers: each object triggers again when it is checked again.
+      // A batch that finds a machine not launched yet drops its triggers: each object triggers again when it is checked
+      // again.
       const batches = batcher(site, signal, async () => {
         if (isSynced(cache)) await provision(site, zones, behaviour);
       });
@@ -33,10 +37,15 @@ export function provisioner(zones: readonly string[], behaviour: AutoscalerBehav
   };
 }
 
-/** How soon a pod or a node that still needs capacity triggers again (provisioning/controller.go). No change of a pool triggers. */
+/**
+ * How soon a pod or a node that still needs capacity triggers again (provisioning/controller.go). No change of a pool
+ * triggers.
+ */
 const lookAgainSeconds = 10;
 
-/** Triggers at each change of an object that needs capacity, and from the first time on every 10 s as long as it does. */
+/**
+ * Triggers at each change of an object that needs capacity, and from the first time on every 10 s as long as it does.
+ */
 function lookedAtAgain(
   site: Site,
   trigger: (what: string) => void,
@@ -98,7 +107,10 @@ function isPending(pod: Pod | undefined): boolean {
 const isDisrupted = (node: Node | undefined): boolean =>
   node?.spec?.taints?.some(({ key }) => key === disruptedTaint.key) === true;
 
-/** A node of a command is left out until it is deleted: its replacement is there by then (disruption/queue.go, MarkForDeletion). */
+/**
+ * A node of a command is left out until it is deleted: its replacement is there by then (disruption/queue.go,
+ * MarkForDeletion).
+ */
 function podsOfDeletedNodes({ cache, now }: Pick<Site, 'cache' | 'now'>): readonly Pod[] {
   const deleted = new Set(
     [...cache.list('NodeClaim')]
@@ -123,7 +135,10 @@ const longestSeconds = 10;
 /** How soon a batch is tried again that failed, or whose process is down. */
 const batchRetrySeconds = 5;
 
-/** Does the work once nothing new has triggered it for a while; each trigger prolongs a window once (provisioning/batcher.go). */
+/**
+ * Does the work once nothing new has triggered it for a while; each trigger prolongs a window once
+ * (provisioning/batcher.go).
+ */
 function batcher(
   site: Site,
   signal: AbortSignal,

@@ -19,8 +19,8 @@ interface Reservation {
 type Chosen = Pick<NonNullable<ReturnType<Snapshot['nodeInfo']>>, 'name' | 'labels'>;
 
 /**
- * The pods that kube-scheduler has placed and not yet bound, because a volume is still being made for them on that node (volumebinding, Reserve
- * and PreBind).
+ * The pods that kube-scheduler has placed and not yet bound, because a volume is still being made for them on that node
+ * (volumebinding, Reserve and PreBind).
  */
 export interface Reservations {
   /** Asks for the volumes of the unbound claims there; how soon to look again, undefined where no claim is unbound. */
@@ -79,7 +79,10 @@ export function reservations(): Reservations {
   };
 }
 
-/** A volume that is there is reserved for the claim; else the provisioner learns the node from the claim (BindPodVolumes). */
+/**
+ * A volume that is there is reserved for the claim; else the provisioner learns the node from the claim
+ * (BindPodVolumes).
+ */
 async function request(site: Site, claim: PersistentVolumeClaim, node: Chosen): Promise<void> {
   const volume = matchingVolume(claim, site.cache.list('PersistentVolume'), node.labels);
   if (volume === undefined) {

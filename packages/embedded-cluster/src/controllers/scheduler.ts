@@ -13,8 +13,8 @@ import type { Controller, Site } from '../setup/site.ts';
 import { type Reservations, reservations } from './reservations.ts';
 
 /**
- * Pod → node (kube-scheduler): taints, node selection, resources, topology spread, inter-pod affinity. `packs`: it scores nodes
- * as MostAllocated does, and replicas without a constraint are not spread.
+ * Pod → node (kube-scheduler): taints, node selection, resources, topology spread, inter-pod affinity. `packs`: it
+ * scores nodes as MostAllocated does, and replicas without a constraint are not spread.
  */
 export function scheduler({ packs }: { readonly packs: boolean }): Controller {
   /** When each unschedulable pod may be tried again, by key, epoch milliseconds. */
@@ -106,7 +106,10 @@ interface Unschedulable {
   readonly message: string;
 }
 
-/** Makes room by preemption where that helps; the pod is nominated to the node, until it is bound or that no longer helps. */
+/**
+ * Makes room by preemption where that helps; the pod is nominated to the node, until it is bound or that no longer
+ * helps.
+ */
 async function postFilter(site: Site, pod: Pod, { snapshot, seen, message }: Unschedulable): Promise<undefined> {
   const mayPreempt = priorityOf(pod) > seen.leastPriority;
   const found = mayPreempt ? preemptionFor(pod, snapshot, [...site.cache.list('PodDisruptionBudget')]) : undefined;
@@ -161,8 +164,8 @@ async function markUnschedulable(site: Site, pod: Pod, message: string, nominate
 }
 
 /**
- * Deletes the victims, each with the condition DisruptionTarget, and gives up the nominations of less important pods to the node (framework/preemption,
- * prepareCandidate). The caller has to write the nominated node into the pod's status.
+ * Deletes the victims, each with the condition DisruptionTarget, and gives up the nominations of less important pods to
+ * the node (framework/preemption, prepareCandidate). The caller has to write the nominated node into the pod's status.
  */
 async function preempt(site: Site, pod: Pod, { node, victims }: Preemption): Promise<void> {
   for (const victim of victims) if (!isTerminating(victim)) await take(site, victim);

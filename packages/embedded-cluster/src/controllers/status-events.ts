@@ -7,7 +7,10 @@ import type { Controller, Site } from '../setup/site.ts';
 const kinds = ['NodeClaim', 'NodePool', 'EC2NodeClass', 'Node'] as const;
 type WithConditions = Kinds[(typeof kinds)[number]];
 
-/** Conditions of NodeClaims, NodePools, node classes and Nodes → an Event for each change of a status (operatorpkg, status/controller.go). */
+/**
+ * Conditions of NodeClaims, NodePools, node classes and Nodes → an Event for each change of a status (operatorpkg,
+ * status/controller.go).
+ */
 export const statusEvents: Controller = {
   name: 'status-events',
   run: (site, signal) => {

@@ -20,7 +20,10 @@ import type { Controller, Site } from '../setup/site.ts';
 
 type Cloud = Pick<Machines, 'instance' | 'terminate'>;
 
-/** A deleted NodeClaim or Node: taint, drain, terminate the instance, then remove both finalizers (node/termination, nodeclaim/lifecycle). */
+/**
+ * A deleted NodeClaim or Node: taint, drain, terminate the instance, then remove both finalizers (node/termination,
+ * nodeclaim/lifecycle).
+ */
 export function termination(cloud: Cloud, behaviour: Pick<AutoscalerBehaviour, 'evicts'>): Controller {
   const refusals = evictionBackOff();
   return reconciler({
@@ -80,7 +83,8 @@ async function terminateNode(
   }
   await taintDisrupted(site, node);
   const endsAt = await annotateTermination(site, claim, node);
-  // Also after `endsAt`: pods that were deleted then are waited for until they are stuck (node/termination, awaitDrain).
+  // Also after `endsAt`: pods that were deleted then are waited for until they are stuck (node/termination,
+  // awaitDrain).
   if (await drain(site, claim, node, { evicts, refusals, endsAt })) {
     await patchConditions(site, claim, [
       { type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' },

@@ -22,7 +22,10 @@ export interface Answering extends Path {
   readonly meter: Pick<CpuMeter, 'spend'>;
 }
 
-/** CPU time of one request in nginx: about 20,000 small pages a second and core. Requests in flight before it are served first. */
+/**
+ * CPU time of one request in nginx: about 20,000 small pages a second and core. Requests in flight before it are served
+ * first.
+ */
 export const secondsPerRequest = 1 / 20_000;
 
 /** The answer of the application's own process; undefined when the deadline came first. */

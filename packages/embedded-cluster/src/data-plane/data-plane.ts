@@ -92,7 +92,10 @@ async function open(options: DataPlaneOptions, url: URL, deadline: RequestDeadli
   return { connection: dialed.connection, phases: { dns, connect: deadline.elapsedSeconds() - dns } };
 }
 
-/** A SYN without an answer is sent again after a second, then after twice as long as the last time (RFC 6298, sections 2 and 5). */
+/**
+ * A SYN without an answer is sent again after a second, then after twice as long as the last time (RFC 6298, sections 2
+ * and 5).
+ */
 async function dialUntilAnswered(
   options: DataPlaneOptions,
   first: DialResult,

@@ -36,7 +36,10 @@ interface Flow {
   readonly port: ServicePort;
 }
 
-/** A new connection to that address: load balancer → node port → endpoint that the node's kube-proxy has → pod, or from the load balancer to a pod. */
+/**
+ * A new connection to that address: load balancer → node port → endpoint that the node's kube-proxy has → pod, or from
+ * the load balancer to a pod.
+ */
 export function dial(path: Path, address: string, port: number): DialResult {
   const balancer = path.loadBalancers.byAddress(address);
   if (balancer === undefined) return connectTo(path, address, port);
@@ -58,8 +61,8 @@ function dialTarget(path: Path, targetId: string, port: ServicePort): DialResult
 }
 
 /**
- * A connection to a node port: kube-proxy sends it to any endpoint of the Service, with externalTrafficPolicy Local to one on its
- * own node. Without one it refuses, with Local it drops (pkg/proxy/iptables/proxier.go).
+ * A connection to a node port: kube-proxy sends it to any endpoint of the Service, with externalTrafficPolicy Local to
+ * one on its own node. Without one it refuses, with Local it drops (pkg/proxy/iptables/proxier.go).
  */
 export function dialNodePort(path: Path, instanceId: string, port: ServicePort): DialResult {
   const { machines, random, now } = path;
@@ -73,8 +76,9 @@ export function dialNodePort(path: Path, instanceId: string, port: ServicePort):
 }
 
 /**
- * Whether the load balancer's health check of that target succeeds. Of nodes with externalTrafficPolicy Local it asks kube-proxy for
- * ready endpoints of the node (healthCheckNodePort), else it connects to the node port; of pods it connects to their port.
+ * Whether the load balancer's health check of that target succeeds. Of nodes with externalTrafficPolicy Local it asks
+ * kube-proxy for ready endpoints of the node (healthCheckNodePort), else it connects to the node port; of pods it
+ * connects to their port.
  */
 export function isHealthy(path: Path, targetId: string, port: ServicePort): boolean {
   if (!port.isLocal || port.podPort !== undefined) return dialTarget(path, targetId, port).outcome === 'accepted';
@@ -90,7 +94,9 @@ export function endpointsAtNode(path: Path, instanceId: string, serviceKey: stri
   return proxy && path.propagation.atKubeProxy(proxy, serviceKey);
 }
 
-/** The ready endpoints, or the terminating ones that still serve if none is ready (KEP-1669, ProxyTerminatingEndpoints). */
+/**
+ * The ready endpoints, or the terminating ones that still serve if none is ready (KEP-1669, ProxyTerminatingEndpoints).
+ */
 export const usableEndpoints = ({ ready, terminating }: Endpoints): readonly Address[] =>
   ready.length > 0 ? ready : terminating;
 
@@ -122,7 +128,10 @@ export function pick<T>(items: readonly T[], random: () => number): T | undefine
 
 export type ConnectionState = 'open' | 'closed' | 'half-open';
 
-/** `closed`: the server closed it, and the client knows. `half-open`: a machine on the way is off, and the client does not know. */
+/**
+ * `closed`: the server closed it, and the client knows. `half-open`: a machine on the way is off, and the client does
+ * not know.
+ */
 export function stateOf(
   { container, throughInstanceId }: Pick<Connection, 'container' | 'throughInstanceId'>,
   { machines, now }: Pick<Path, 'machines' | 'now'>,

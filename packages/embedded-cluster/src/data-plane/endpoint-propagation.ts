@@ -6,7 +6,8 @@ import type { Delays } from '../time/delays.ts';
 
 /**
  * How EndpointSlices and Ingresses reach the processes on the request path. Nothing runs here: the instants at which a
- * watcher syncs follow from the changes and from its rate limit, and a watcher has the state of its last sync before now.
+ * watcher syncs follow from the changes and from its rate limit, and a watcher has the state of its last sync before
+ * now.
  */
 export interface EndpointPropagation {
   /** The Service's endpoints as that kube-proxy last wrote them into the kernel. */
@@ -57,7 +58,10 @@ interface Syncs {
   readonly byWatcher: Map<string, Turns>;
 }
 
-/** When one watcher syncs: first at its start, then at once after a change, but no sooner than the period after its last sync. */
+/**
+ * When one watcher syncs: first at its start, then at once after a change, but no sooner than the period after its last
+ * sync.
+ */
 interface Turns {
   instants: readonly number[];
   /** How many changes were counted in. */

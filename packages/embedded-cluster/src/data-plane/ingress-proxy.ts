@@ -15,7 +15,10 @@ export const upstreamTries = 3;
 /** ingress-nginx: proxy-read-timeout. */
 const readTimeoutSeconds = 60;
 
-/** The ingress controller's nginx: the worker that accepted the connection routes by the Ingress rules and asks its own endpoints. */
+/**
+ * The ingress controller's nginx: the worker that accepted the connection routes by the Ingress rules and asks its own
+ * endpoints.
+ */
 export async function proxy(
   proxying: Proxying,
   { container, share }: Connection,
@@ -50,7 +53,10 @@ interface Try {
   readonly deadline: RequestDeadline;
 }
 
-/** The endpoint's response; the status if this was the last try: 502 refused or unreachable, 504 timeout; undefined: the client gave up. */
+/**
+ * The endpoint's response; the status if this was the last try: 502 refused or unreachable, 504 timeout; undefined: the
+ * client gave up.
+ */
 async function tryNext(one: Try): Promise<Response | number | undefined> {
   const { proxying, worker, upstream, deadline } = one;
   const { address } = nextInTurn(worker, upstream.serviceKey, upstream.addresses, proxying.random);

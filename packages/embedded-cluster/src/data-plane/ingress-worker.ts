@@ -2,7 +2,10 @@ import type { Container } from '../machines/containers.ts';
 import { type Path, stateOf } from './dial.ts';
 import type { Address } from './endpoint-propagation.ts';
 
-/** What one nginx worker of an ingress controller remembers: whose turn it is, and the connections that it keeps to endpoints. */
+/**
+ * What one nginx worker of an ingress controller remembers: whose turn it is, and the connections that it keeps to
+ * endpoints.
+ */
 export interface IngressWorker {
   /** By Service: the list whose turns are counted, and the endpoint that was last. */
   readonly turns: Map<string, Turn>;
@@ -35,8 +38,9 @@ export function workerOf(workers: IngressWorkers, containerId: string, index: nu
 }
 
 /**
- * The endpoint whose turn it is. Every try of every request of the worker moves the turn on, and nothing makes a retry avoid the
- * endpoint that failed (ingress-nginx, rootfs/etc/nginx/lua/balancer.lua; resty.roundrobin). A new list begins anywhere.
+ * The endpoint whose turn it is. Every try of every request of the worker moves the turn on, and nothing makes a retry
+ * avoid the endpoint that failed (ingress-nginx, rootfs/etc/nginx/lua/balancer.lua; resty.roundrobin). A new list
+ * begins anywhere.
  */
 export function nextInTurn(
   { turns }: IngressWorker,
@@ -57,8 +61,8 @@ const keptMs = 60_000;
 const mostKept = 320;
 
 /**
- * The process at the other end of a connection that the worker keeps to that endpoint. `half-open`: its machine is off, and nothing
- * has told the worker. One that the endpoint has closed is none.
+ * The process at the other end of a connection that the worker keeps to that endpoint. `half-open`: its machine is off,
+ * and nothing has told the worker. One that the endpoint has closed is none.
  */
 export function takeKept(
   { kept }: IngressWorker,

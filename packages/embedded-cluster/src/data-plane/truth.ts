@@ -6,7 +6,10 @@ import { endpointsAtNode, onNode, type Path, usableEndpoints } from './dial.ts';
 import { upstreamTries } from './ingress-proxy.ts';
 import { type Request, upstreamOf, workersOf } from './upstream.ts';
 
-/** What would happen to new requests at this instant, over all targets and endpoints that could be picked: shares in [0, 1]. */
+/**
+ * What would happen to new requests at this instant, over all targets and endpoints that could be picked: shares in [0,
+ * 1].
+ */
 export interface Truth {
   /** Refused, dropped, or answered 5xx. */
   readonly failing: number;
@@ -47,7 +50,10 @@ function behindPod(path: Path, address: string, port: number, request: Request):
   return isProxy ? behindNginx(path, result.container, request) : good;
 }
 
-/** Over all workers that could take the request. Each try may meet any endpoint, as other requests move the worker's turn on. */
+/**
+ * Over all workers that could take the request. Each try may meet any endpoint, as other requests move the worker's
+ * turn on.
+ */
 function behindNginx(path: Path, container: Container, request: Request): Truth {
   const workers = Array.from({ length: workersOf(path, container) }, (_, worker) => worker);
   return average(

@@ -58,9 +58,9 @@ function routed(ingresses: readonly Ingress[], request: Request): Backend | unde
 }
 
 /**
- * The backend of the rule that matches the request (networking.k8s.io/v1 Ingress): rules of its host come before a wildcard
- * that covers the host, and that before rules without a host; among them the longest path wins, Exact before Prefix.
- * When none matches, the first default backend; undefined when there is none.
+ * The backend of the rule that matches the request (networking.k8s.io/v1 Ingress): rules of its host come before a
+ * wildcard that covers the host, and that before rules without a host; among them the longest path wins, Exact before
+ * Prefix. When none matches, the first default backend; undefined when there is none.
  */
 export function backendOf(ingresses: readonly Ingress[], { host, path }: Request): Backend | undefined {
   const ours = ingresses.filter(isOfNginx);

@@ -1,7 +1,10 @@
 import type { DnsAnswer, RecordType } from '../outside/dns.ts';
 import { isWithin, type Zone } from './zone.ts';
 
-/** A recursive resolver with a cache: answers are cached for their TTL, negative answers for the zone's negative TTL (RFC 2308). */
+/**
+ * A recursive resolver with a cache: answers are cached for their TTL, negative answers for the zone's negative TTL
+ * (RFC 2308).
+ */
 export interface Resolver {
   readonly resolve: (name: string, type: RecordType) => Resolved;
 }

@@ -11,7 +11,10 @@ export interface RecordSet {
   readonly alias?: { readonly zoneId: string; readonly evaluatesTargetHealth: boolean };
 }
 
-/** A Route 53 hosted zone: the API shows a change at once, the authoritative servers answer with it once it has propagated. */
+/**
+ * A Route 53 hosted zone: the API shows a change at once, the authoritative servers answer with it once it has
+ * propagated.
+ */
 export interface Zone {
   readonly name: string;
   /** How long a resolver may cache a negative answer (RFC 2308, section 5). */
@@ -35,7 +38,10 @@ export interface StartOfAuthority {
   readonly ttlSeconds: number;
 }
 
-/** Of every hosted zone (Amazon Route 53 Developer Guide, "NS and SOA records that Amazon Route 53 creates for a public hosted zone"). */
+/**
+ * Of every hosted zone (Amazon Route 53 Developer Guide, "NS and SOA records that Amazon Route 53 creates for a public
+ * hosted zone").
+ */
 const startOfAuthority: StartOfAuthority = {
   mailbox: 'awsdns-hostmaster.amazon.com',
   serial: 1,

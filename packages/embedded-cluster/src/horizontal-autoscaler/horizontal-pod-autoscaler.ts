@@ -13,7 +13,10 @@ import type { Controller, Site } from '../setup/site.ts';
 import { wishOf } from './metric-replicas.ts';
 import { forgotten, ruled, type ScalingHistory } from './scaling-rules.ts';
 
-/** HorizontalPodAutoscaler → the scale of its target, every 15 s, by the CPU of its pods (pkg/controller/podautoscaler/horizontal.go). */
+/**
+ * HorizontalPodAutoscaler → the scale of its target, every 15 s, by the CPU of its pods
+ * (pkg/controller/podautoscaler/horizontal.go).
+ */
 export function horizontalPodAutoscaler(usage: UsageSources): Controller {
   const histories = new Map<string, ScalingHistory>();
   return reconciler({

@@ -15,7 +15,9 @@ type Asked =
   | { readonly replicas: number; readonly name: string; readonly status: MetricStatus }
   | { readonly reason: string; readonly failure: string };
 
-/** The highest number; metrics that are not known keep it from going down (horizontal.go, computeReplicasForMetrics). */
+/**
+ * The highest number; metrics that are not known keep it from going down (horizontal.go, computeReplicasForMetrics).
+ */
 export function wishOf(metrics: readonly MetricSpec[], measured: Measured): Wish {
   const asked = metrics.map((metric) => askedBy(metric, measured));
   const known = asked.flatMap((one) => ('failure' in one ? [] : [one]));

@@ -4,7 +4,10 @@ import { conditionOf } from '../objects/conditions.ts';
 import { isTerminating } from '../objects/pods.ts';
 import { instantOf } from '../objects/timestamps.ts';
 
-/** The pods of an autoscaler's target by what their CPU says; those that go or have failed are in no group (replica_calculator.go, groupPods). */
+/**
+ * The pods of an autoscaler's target by what their CPU says; those that go or have failed are in no group
+ * (replica_calculator.go, groupPods).
+ */
 export interface PodGroups {
   readonly ready: readonly Pod[];
   /** They start, or were never ready. */

@@ -39,7 +39,9 @@ export function replicasFor(target: MetricTarget, measured: Measured): Proposal 
   return { current: metricValue(known, goal), replicas: proposed(known, groups, goal, measured.currentReplicas) };
 }
 
-/** Pods without a measurement, and on the way up those that are not ready, are taken to use what keeps the change small. */
+/**
+ * Pods without a measurement, and on the way up those that are not ready, are taken to use what keeps the change small.
+ */
 function proposed(known: ReadonlyMap<Pod, number>, groups: PodGroups, goal: Goal, currentReplicas: number): number {
   const first = ratioOf(known, goal);
   const isUp = first > 1;

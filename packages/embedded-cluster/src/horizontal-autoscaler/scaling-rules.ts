@@ -8,7 +8,10 @@ export interface ScalingHistory {
   readonly changes: readonly { readonly replicas: number; readonly at: number }[];
 }
 
-/** The replicas that the rules let through of those that the metrics ask for, with the conditions AbleToScale and ScalingLimited. */
+/**
+ * The replicas that the rules let through of those that the metrics ask for, with the conditions AbleToScale and
+ * ScalingLimited.
+ */
 export interface Ruled {
   readonly replicas: number;
   readonly conditions: readonly Stated[];
@@ -39,7 +42,10 @@ export const forgotten = ({ recommendations, changes }: ScalingHistory, at: numb
 });
 const longestMs = 3_600_000;
 
-/** horizontal.go, normalizeDesiredReplicas, and normalizeDesiredReplicasWithBehaviors where the spec has a behavior; `history` has this wish already. */
+/**
+ * horizontal.go, normalizeDesiredReplicas, and normalizeDesiredReplicasWithBehaviors where the spec has a behavior;
+ * `history` has this wish already.
+ */
 export function ruled(
   spec: HorizontalPodAutoscalerSpec,
   current: number,
@@ -63,8 +69,9 @@ interface Rules {
 }
 
 /**
- * Without a behavior the highest wish of the last five minutes, also where somebody else has scaled meanwhile (stabilizeRecommendation). With one never
- * above what was lately the lowest wish, nor below what was lately the highest (stabilizeRecommendationWithBehaviors).
+ * Without a behavior the highest wish of the last five minutes, also where somebody else has scaled meanwhile
+ * (stabilizeRecommendation). With one never above what was lately the lowest wish, nor below what was lately the
+ * highest (stabilizeRecommendationWithBehaviors).
  */
 function stabilized(
   { behavior }: HorizontalPodAutoscalerSpec,
@@ -114,7 +121,10 @@ function rates(
   };
 }
 
-/** `direction` is 1 for more and -1 for fewer (calculateScaleUpLimitWithScalingRules, calculateScaleDownLimitWithBehaviors). */
+/**
+ * `direction` is 1 for more and -1 for fewer (calculateScaleUpLimitWithScalingRules,
+ * calculateScaleDownLimitWithBehaviors).
+ */
 function limitOf(
   { selectPolicy, policies }: Required<ScalingRules>,
   current: number,

@@ -88,7 +88,10 @@ function jobAt(wanted: CronJob, dueAt: number): Job {
   };
 }
 
-/** The oldest Jobs that are over go, beyond the limits for those that succeeded and those that failed (cleanupFinishedJobs). */
+/**
+ * The oldest Jobs that are over go, beyond the limits for those that succeeded and those that failed
+ * (cleanupFinishedJobs).
+ */
 async function forgetHistory(site: Site, { spec }: CronJob, jobs: readonly Job[]): Promise<void> {
   const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = spec;
   const limits = { Complete: successfulJobsHistoryLimit, Failed: failedJobsHistoryLimit };

@@ -33,7 +33,10 @@ export function planOf(job: Job, pods: JobPods, { isFailing, nextPodAt, at }: Ci
   return { remove: 0, create: pendingIndexes(job, pods, going).slice(0, missing) };
 }
 
-/** At most `parallelism` pods at once, and no more than successes are missing; a work queue gets none after its first success. */
+/**
+ * At most `parallelism` pods at once, and no more than successes are missing; a work queue gets none after its first
+ * success.
+ */
 function wantedOf({ spec }: Job, { active, succeeded }: JobPods): number {
   const { parallelism = 1, completions } = spec;
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;

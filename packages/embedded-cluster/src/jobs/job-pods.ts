@@ -54,7 +54,10 @@ export function jobPods(job: Job, pods: readonly Pod[]): JobPods {
   };
 }
 
-/** A pod that goes has failed too, unless it has succeeded; with podReplacementPolicy Failed only once it has (isPodFailed). */
+/**
+ * A pod that goes has failed too, unless it has succeeded; with podReplacementPolicy Failed only once it has
+ * (isPodFailed).
+ */
 function hasFailed({ spec }: Job, pod: Pod): boolean {
   const phase = pod.status?.phase;
   return phase === 'Failed' || (spec.podReplacementPolicy !== 'Failed' && isTerminating(pod) && phase !== 'Succeeded');
@@ -126,7 +129,10 @@ function withIndexVariable<C extends Job['spec']['template']['spec']['containers
   return { ...container, env: [...(container.env ?? []), { name: indexVariable, valueFrom }] };
 }
 
-/** When a pod ended, epoch milliseconds: its containers, else its condition Ready, else its deletion (backoff_utils.go, getFinishedTime). */
+/**
+ * When a pod ended, epoch milliseconds: its containers, else its condition Ready, else its deletion (backoff_utils.go,
+ * getFinishedTime).
+ */
 export function finishedAt(pod: Pod): number {
   const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => state?.terminated?.finishedAt);
   if (ends.length > 0 && ends.every((end) => end !== undefined)) return Math.max(...ends.map(instantOf));

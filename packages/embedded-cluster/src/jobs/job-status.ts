@@ -19,7 +19,10 @@ const failure = (reason: string, message: string): Ending => ({
   message,
 });
 
-/** Why the Job fails, if it does: what was decided before, its podFailurePolicy, its back-off limit, its deadline (job_controller.go, syncJob). */
+/**
+ * Why the Job fails, if it does: what was decided before, its podFailurePolicy, its back-off limit, its deadline
+ * (job_controller.go, syncJob).
+ */
 export function failureOf(
   job: Job,
   all: readonly Pod[],
@@ -50,7 +53,9 @@ function doRestartsExceed(job: Job, all: readonly Pod[]): boolean {
   return limitOf(job) === 0 ? restarts > 0 : restarts >= limitOf(job);
 }
 
-/** When `activeDeadlineSeconds` are over, epoch milliseconds; undefined without them, and while the Job is suspended. */
+/**
+ * When `activeDeadlineSeconds` are over, epoch milliseconds; undefined without them, and while the Job is suspended.
+ */
 export function deadlineOf({ spec, status }: Job): number | undefined {
   if (spec.activeDeadlineSeconds === undefined || spec.suspend || status?.startTime === undefined) return undefined;
   return instantOf(status.startTime) + 1000 * spec.activeDeadlineSeconds;
@@ -74,7 +79,10 @@ export interface Progress {
   readonly uncounted: { readonly succeeded: readonly string[]; readonly failed: readonly string[] };
 }
 
-/** The status before the finalizers of the pods that have ended are removed: it has their uids, so that each is counted once. */
+/**
+ * The status before the finalizers of the pods that have ended are removed: it has their uids, so that each is counted
+ * once.
+ */
 export function statusWithEnded(job: Job, progress: Progress, at: number): JobStatus {
   const { pods, active, ready, terminating, ending, uncounted } = progress;
   const suspended = suspension(job, at);
@@ -121,7 +129,10 @@ function startOf(job: Job, conditions: readonly Condition[] | undefined, at: num
 
 const ends = { FailureTarget: 'Failed', SuccessCriteriaMet: 'Complete' } as const;
 
-/** The status after those finalizers are removed: the pods are counted, and the Job is over once none of its pods is terminating. */
+/**
+ * The status after those finalizers are removed: the pods are counted, and the Job is over once none of its pods is
+ * terminating.
+ */
 export function countedStatus(job: Job, before: JobStatus, at: number): JobStatus {
   const { succeeded = [], failed = [] } = before.uncountedTerminatedPods ?? {};
   const counted = {

@@ -199,7 +199,10 @@ function backOffAfter(before: BackOff, { newlySucceeded, newlyFailed }: JobPods)
   return { failures: known.failures + failuresAt.length, lastFailureAt: Math.max(...failuresAt) };
 }
 
-/** When the next pod may be created, epoch milliseconds: 10 s, 20 s … 600 s after the last failure (job_controller.go, DefaultJobPodFailureBackOff). */
+/**
+ * When the next pod may be created, epoch milliseconds: 10 s, 20 s … 600 s after the last failure (job_controller.go,
+ * DefaultJobPodFailureBackOff).
+ */
 function nextPodAt({ failures, lastFailureAt }: BackOff): number {
   if (failures === 0) return 0;
   return lastFailureAt + 1000 * Math.min(firstSeconds * 2 ** (failures - 1), longestSeconds);

@@ -1,7 +1,9 @@
 import type { Job, PodFailureRule } from '../kubernetes/batch.ts';
 import type { Pod } from '../kubernetes/resources.ts';
 
-/** The first rule of a Job's podFailurePolicy that a failed pod matches; the message is of a rule that fails the Job. */
+/**
+ * The first rule of a Job's podFailurePolicy that a failed pod matches; the message is of a rule that fails the Job.
+ */
 export interface RuleMatch {
   readonly action: PodFailureRule['action'];
   readonly message: string;

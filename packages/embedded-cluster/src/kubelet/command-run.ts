@@ -105,7 +105,10 @@ const after = { ';': 'always', '\n': 'always', '&&': 'after success', '||': 'aft
 /** What has a meaning to the shell that is not read here: expansions, pipes, redirections, groups, jobs, comments. */
 const token = /\s*?(&&|\|\||;|\n)|[^\S\n]+|((?:[^\s'"\\;&|<>(){}$`#*?~]|\\[^\n]|'[^']*'|"[^"\\$`]*")+)|([\s\S])/gy;
 
-/** The commands of a shell script that has nothing but simple commands and `;`, `&&`, `||` between them; undefined for any other. */
+/**
+ * The commands of a shell script that has nothing but simple commands and `;`, `&&`, `||` between them; undefined for
+ * any other.
+ */
 function commandsOf(script: string): readonly ScriptCommand[] | undefined {
   const tokens = [...script.matchAll(token)];
   if (tokens.some(([, , , other]) => other !== undefined)) return undefined;

@@ -9,7 +9,10 @@ const reference = new RegExp(
   `^${domain}${component}(?:/${component})*(?::\\w[\\w.-]{0,127})?(?:@[A-Za-z]\\w*:[0-9a-fA-F]{32,})?$`,
 );
 
-/** Why the kubelet cannot start a container whose image is not on its machine; undefined: it pulls it (kubelet/images/types.go). */
+/**
+ * Why the kubelet cannot start a container whose image is not on its machine; undefined: it pulls it
+ * (kubelet/images/types.go).
+ */
 export function pullFailure(
   { image, imagePullPolicy }: Pick<ContainerSpec, 'image' | 'imagePullPolicy'>,
   missing: readonly string[],

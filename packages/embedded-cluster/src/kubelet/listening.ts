@@ -10,8 +10,9 @@ export function namedPorts({ ports = [] }: Container, program: Program): readonl
 }
 
 /**
- * The ports that a container of unknown content listens on: those that it names and that its probes ask. In a pod that names none they
- * listen where its Services send, its sidecars excepted, because `containerPort` is only information (core/v1, ContainerPort).
+ * The ports that a container of unknown content listens on: those that it names and that its probes ask. In a pod that
+ * names none they listen where its Services send, its sidecars excepted, because `containerPort` is only information
+ * (core/v1, ContainerPort).
  */
 export function ownPorts(spec: Container, pod: Pod, services: Iterable<Service>): readonly number[] {
   if (isInitializing(pod, spec.name)) return [];

@@ -33,7 +33,10 @@ export const quitsSecondsOf = (work: OfPod, container: Named): number =>
     ? (ofWorkload(work)?.stop ?? work.site.delay('applicationQuits'))
     : work.site.delay(programIn(work.pod, container).quits);
 
-/** The cost of a request in a container, and the CPU that it may use: its limit, else the cores of its machine. Undefined if the settings do not describe it. */
+/**
+ * The cost of a request in a container, and the CPU that it may use: its limit, else the cores of its machine.
+ * Undefined if the settings do not describe it.
+ */
 export function cpuOf(work: OfPod, container: ContainerSpec, vcpus: number): Container['cpu'] | undefined {
   if (work.own === undefined || !isAssumed(work, container)) return undefined;
   const { request } = ofWorkload(work) ?? work.own.every;
@@ -49,7 +52,10 @@ export function onSigtermOf(work: OfPod, container: Named): OnSigterm | undefine
   return answers ? 'answers' : 'closes';
 }
 
-/** Whether the settings describe its behaviour: never for a sidecar, but also for an nginx, because the content of its image is unknown. */
+/**
+ * Whether the settings describe its behaviour: never for a sidecar, but also for an nginx, because the content of its
+ * image is unknown.
+ */
 const isAssumed = ({ own, pod }: OfPod, { name, image }: Named): boolean =>
   own !== undefined && !isComponent(programOf(image)) && !isSidecarOf(pod, name);
 

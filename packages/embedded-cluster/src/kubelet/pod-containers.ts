@@ -9,7 +9,9 @@ import { startedAt } from './probes.ts';
 export const specNamed = ({ spec }: Pod, wanted: string): ContainerSpec | undefined =>
   [...spec.containers, ...(spec.initContainers ?? [])].find(({ name }) => name === wanted);
 
-/** The containers that run as long as the pod does, in the order of their start: its sidecars, then its ordinary ones. */
+/**
+ * The containers that run as long as the pod does, in the order of their start: its sidecars, then its ordinary ones.
+ */
 export const longRunning = (spec: PodSpec): readonly ContainerSpec[] => [...sidecarsOf(spec), ...spec.containers];
 
 /** Whether the container has to end with success before the next one starts: an init container that is no sidecar. */
@@ -19,7 +21,10 @@ export const isInitializing = ({ spec }: Pod, wanted: string): boolean =>
 export const isSidecarOf = ({ spec }: Pod, wanted: string): boolean =>
   sidecarsOf(spec).some(({ name }) => name === wanted);
 
-/** The program in a container of the pod; what is assumed of one's own application does not hold for a sidecar of unknown content. */
+/**
+ * The program in a container of the pod; what is assumed of one's own application does not hold for a sidecar of
+ * unknown content.
+ */
 export function programIn(pod: Pod, { name, image }: Pick<ContainerSpec, 'name' | 'image'>): Program {
   const program = programOf(image);
   if (program.name !== 'other' || !isSidecarOf(pod, name)) return program;
@@ -27,8 +32,8 @@ export function programIn(pod: Pod, { name, image }: Pick<ContainerSpec, 'name' 
 }
 
 /**
- * Whether the pod's initialization has passed this container: an ordinary init container has succeeded, a sidecar has started, which is after
- * its startup probe (KEP-753, "Sidecar containers").
+ * Whether the pod's initialization has passed this container: an ordinary init container has succeeded, a sidecar has
+ * started, which is after its startup probe (KEP-753, "Sidecar containers").
  */
 export function isPassed(spec: ContainerSpec, container: Container | undefined, at: number): boolean {
   if (container === undefined) return false;

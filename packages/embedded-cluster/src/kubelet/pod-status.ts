@@ -80,7 +80,9 @@ function addressOf(container: Container): AddressStatus {
   return made;
 }
 
-/** The readiness probe runs only after the startup probe has succeeded; one that can never succeed needs no schedule. */
+/**
+ * The readiness probe runs only after the startup probe has succeeded; one that can never succeed needs no schedule.
+ */
 function readinessAfterStartup(container: Container, spec: ContainerSpec, at: number): Readiness {
   if (container.unpulled !== undefined) return { ready: false, since: container.createdAt };
   const seenAt = startedAt(container, spec);
@@ -110,8 +112,9 @@ interface PodState {
 }
 
 /**
- * Running from the moment when all ordinary containers run or have run; Succeeded or Failed when those have ended for good and no sidecar is left;
- * Failed if an init container has and is not restarted, or if the pod goes before any container was started (kubelet_pods.go, getPhase).
+ * Running from the moment when all ordinary containers run or have run; Succeeded or Failed when those have ended for
+ * good and no sidecar is left; Failed if an init container has and is not restarted, or if the pod goes before any
+ * container was started (kubelet_pods.go, getPhase).
  */
 function phaseOf(pod: Pod, containers: readonly Container[], at: number): Phase {
   if (isTerminating(pod) && containers.length === 0) return 'Failed';
@@ -128,7 +131,10 @@ const hasFailedToInitialize = (pod: Pod, containers: readonly Container[], at: n
   pod.spec.restartPolicy === 'Never' &&
   containers.some((one) => isInitializing(pod, one.name) && hasExited(one, at) && one.exitCode !== 0);
 
-/** Why the containers of a pod are not ready, by its phase (status/generate.go); one that is deleted is gone before anybody reads it. */
+/**
+ * Why the containers of a pod are not ready, by its phase (status/generate.go); one that is deleted is gone before
+ * anybody reads it.
+ */
 const unreadyReasons: Readonly<Record<Phase, string>> = {
   Pending: 'ContainersNotReady',
   Running: 'ContainersNotReady',

@@ -2,7 +2,10 @@ import type { ContainerProbe, Container as ContainerSpec } from '../kubernetes/s
 import type { Container } from '../machines/containers.ts';
 import { pagesOf } from '../machines/images.ts';
 
-/** Whether the probe succeeds while the container listens: its port is open and, for a known web server, its page exists. */
+/**
+ * Whether the probe succeeds while the container listens: its port is open and, for a known web server, its page
+ * exists.
+ */
 export function probeSucceeds(container: Container, spec: ContainerSpec, probe: ContainerProbe | undefined): boolean {
   const target = probe?.httpGet ?? probe?.tcpSocket;
   if (target === undefined) return true;
@@ -36,7 +39,10 @@ export function probeFailsAt(container: Container, spec: ContainerSpec): number 
   return fails(livenessProbe, startedAt(container, spec));
 }
 
-/** The instant of the n-th probe at or after `from`: the first is at `seenAt` or after initialDelaySeconds, then one each period. */
+/**
+ * The instant of the n-th probe at or after `from`: the first is at `seenAt` or after initialDelaySeconds, then one
+ * each period.
+ */
 export function nthProbe(
   { seenAt, startsAt }: Pick<Container, 'seenAt' | 'startsAt'>,
   probe: ContainerProbe,

@@ -12,8 +12,8 @@ export interface Readiness {
 }
 
 /**
- * Readiness follows from the container's sockets: one probe each period since the kubelet found the container running, with the
- * probe's thresholds. Without a probe a running container is ready.
+ * Readiness follows from the container's sockets: one probe each period since the kubelet found the container running,
+ * with the probe's thresholds. Without a probe a running container is ready.
  */
 export function readinessOf(container: Container, probe: ContainerProbe | undefined, at: number): Readiness {
   if (!isRunning(container, at) || at < container.seenAt) return notRunning(container, at);

@@ -10,9 +10,10 @@ const longestBackOffSeconds = 300;
 const backOffResetMs = 600_000;
 
 /**
- * When an exited container is restarted, epoch milliseconds: at once, then after 10 s, 20 s … 300 s (CrashLoopBackOff). One that the kubelet has
- * killed is started again in the same turn, for which the one before counts: the second restart comes at once too, and the third waits
- * (kuberuntime_manager.go, doBackOff, which looks for a container that is known to have exited).
+ * When an exited container is restarted, epoch milliseconds: at once, then after 10 s, 20 s … 300 s (CrashLoopBackOff).
+ * One that the kubelet has killed is started again in the same turn, for which the one before counts: the second
+ * restart comes at once too, and the third waits (kuberuntime_manager.go, doBackOff, which looks for a container that
+ * is known to have exited).
  */
 export function restartAt(container: Container): number {
   const isKilled = container.stopGraceSeconds !== undefined;
@@ -28,8 +29,8 @@ const crashesBefore = ({ crashes = 0, startsAt, exitsAt = 0 }: Container): numbe
   exitsAt - startsAt >= backOffResetMs ? 0 : crashes;
 
 /**
- * Whether an exited container is restarted: by the pod's restartPolicy, and never in a terminating pod; a sidecar is always, another init container
- * only after a failure.
+ * Whether an exited container is restarted: by the pod's restartPolicy, and never in a terminating pod; a sidecar is
+ * always, another init container only after a failure.
  */
 export function isRestarted(pod: Pod, { name, exitCode = 0 }: Pick<Container, 'name' | 'exitCode'>): boolean {
   const { metadata, spec } = pod;
@@ -39,7 +40,10 @@ export function isRestarted(pod: Pod, { name, exitCode = 0 }: Pick<Container, 'n
   return (spec.restartPolicy !== 'OnFailure' && !isInitializing(pod, name)) || exitCode !== 0;
 }
 
-/** Whether the pod's ordinary containers have all ended for good: then its sidecars are stopped too (kuberuntime_manager.go, computePodActions). */
+/**
+ * Whether the pod's ordinary containers have all ended for good: then its sidecars are stopped too
+ * (kuberuntime_manager.go, computePodActions).
+ */
 export function haveEnded(pod: Pod, containers: readonly Container[], at: number): boolean {
   return pod.spec.containers.every((spec) => {
     const container = containers.find(({ name }) => name === spec.name);
@@ -48,8 +52,8 @@ export function haveEnded(pod: Pod, containers: readonly Container[], at: number
 }
 
 /**
- * Whether the program of a container ends by itself: that of an init container which is no sidecar, and of a pod which is not always restarted,
- * unless its image is known as a server's and no command stands in for that.
+ * Whether the program of a container ends by itself: that of an init container which is no sidecar, and of a pod which
+ * is not always restarted, unless its image is known as a server's and no command stands in for that.
  */
 export function endsByItself(
   pod: Pod,

@@ -2,7 +2,10 @@ import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import type { OnSigterm, Stopping } from '../machines/containers.ts';
 import { isComponent, programOf } from '../machines/images.ts';
 
-/** How a container with that spec stops: from its preStop hook, its program and the program's arguments; `onSigterm` is of one's own application. */
+/**
+ * How a container with that spec stops: from its preStop hook, its program and the program's arguments; `onSigterm` is
+ * of one's own application.
+ */
 export function stoppingOf(
   spec: ContainerSpec | undefined,
   graceSeconds: number,
@@ -22,10 +25,16 @@ export function stoppingOf(
   };
 }
 
-/** The start of a hook's process, until ingress-nginx' `/wait-shutdown` has sent SIGTERM: its listeners close 0.3 s after the deletion. */
+/**
+ * The start of a hook's process, until ingress-nginx' `/wait-shutdown` has sent SIGTERM: its listeners close 0.3 s
+ * after the deletion.
+ */
 const hookStartSeconds = 0.2;
 
-/** `sleep: { seconds }`, an `exec` that ends in `sleep n`, or ingress-nginx' `/wait-shutdown`, which sends SIGTERM and waits for the exit. */
+/**
+ * `sleep: { seconds }`, an `exec` that ends in `sleep n`, or ingress-nginx' `/wait-shutdown`, which sends SIGTERM and
+ * waits for the exit.
+ */
 function preStopSeconds(spec: ContainerSpec | undefined): number {
   const hook = spec?.lifecycle?.preStop;
   if (hook?.sleep !== undefined) return hook.sleep.seconds;
@@ -35,7 +44,10 @@ function preStopSeconds(spec: ContainerSpec | undefined): number {
   return seconds === undefined ? 0 : Number(seconds);
 }
 
-/** ingress-nginx looks once a second whether nginx has quit, and then waits (docs/facts/ingress-nginx.md, "Ending a controller"). */
+/**
+ * ingress-nginx looks once a second whether nginx has quit, and then waits (docs/facts/ingress-nginx.md, "Ending a
+ * controller").
+ */
 const quitPollSeconds = 1;
 const defaultPostShutdownSeconds = 10;
 

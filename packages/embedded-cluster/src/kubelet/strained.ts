@@ -2,7 +2,10 @@ import type { ContainerProbe, Container as ContainerSpec } from '../kubernetes/s
 import type { Container, InARow, Strain } from '../machines/containers.ts';
 import { nthProbe, startedAt } from './probes.ts';
 
-/** What the probes up to an instant have found, and when the next one is due, epoch milliseconds; without `strain` nothing is left of it. */
+/**
+ * What the probes up to an instant have found, and when the next one is due, epoch milliseconds; without `strain`
+ * nothing is left of it.
+ */
 export interface Probed {
   readonly strain?: Strain;
   readonly isDead?: true;
@@ -19,8 +22,8 @@ interface Strained {
 }
 
 /**
- * A container whose requests wait answers its kubelet's requests as late: a probe by HTTP fails if it would wait longer than `timeoutSeconds`
- * (Kubernetes, "Configure Liveness, Readiness and Startup Probes").
+ * A container whose requests wait answers its kubelet's requests as late: a probe by HTTP fails if it would wait longer
+ * than `timeoutSeconds` (Kubernetes, "Configure Liveness, Readiness and Startup Probes").
  */
 export function probedUnderStrain(one: Strained): Probed {
   const { container, spec, at, waitSeconds } = one;

@@ -5,8 +5,8 @@ import { attachableName, claimKeysOf, isBound, isInUse, volumesOf } from '../obj
 import { isFinished } from '../objects/pods.ts';
 
 /**
- * Whether every volume of the pod can be mounted: its claims are bound, and what has to be attached is attached and reported in use
- * (kubernetes, operation_generator.go, GenerateVerifyControllerAttachedVolumeFunc).
+ * Whether every volume of the pod can be mounted: its claims are bound, and what has to be attached is attached and
+ * reported in use (kubernetes, operation_generator.go, GenerateVerifyControllerAttachedVolumeFunc).
  */
 export function areVolumesThere(pod: Pod, cache: Cache): boolean {
   const keys = claimKeysOf(pod);

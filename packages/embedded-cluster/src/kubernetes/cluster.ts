@@ -13,9 +13,9 @@ export interface Cluster {
   /** The Eviction subresource, policy/v1. */
   evict(pod: PodIdentity, options?: { readonly dryRun?: boolean }): Promise<Eviction>;
   /**
-   * Every object as `added`, then `synced`, then every change until the signal is aborted; lists again by itself where it must. Once the
-   * server was silent for 35 seconds `onGap` is called with the time (epoch milliseconds) up to which the changes are complete; `synced`
-   * is emitted again when the server answers.
+   * Every object as `added`, then `synced`, then every change until the signal is aborted; lists again by itself where
+   * it must. Once the server was silent for 35 seconds `onGap` is called with the time (epoch milliseconds) up to which
+   * the changes are complete; `synced` is emitted again when the server answers.
    */
   watch<K extends Kind>(
     kind: K,
@@ -71,7 +71,10 @@ export interface PodIdentity {
   readonly name: string;
   readonly uid: string;
 }
-/** `refused` is a 429 (a budget), a 500 (two budgets) or a 403 (the namespace terminates); `cause` is the server's own text. */
+/**
+ * `refused` is a 429 (a budget), a 500 (two budgets) or a 403 (the namespace terminates); `cause` is the server's own
+ * text.
+ */
 export type Eviction =
   | { readonly outcome: 'evicted' | 'gone' }
   | { readonly outcome: 'refused'; readonly status: number; readonly cause: string };
@@ -119,7 +122,10 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** The outcome of an eviction that failed; throws the error again if it says nothing about this pod. A pod with another uid counts as gone. */
+/**
+ * The outcome of an eviction that failed; throws the error again if it says nothing about this pod. A pod with another
+ * uid counts as gone.
+ */
 export function evictionRefused(error: unknown): Eviction {
   if (!(error instanceof ApiError)) throw error;
   const { status, reason, details, answer } = error;
@@ -130,7 +136,10 @@ export function evictionRefused(error: unknown): Eviction {
   return { outcome: 'refused', status, cause: cause?.message ?? answer };
 }
 
-/** The message of a failed uid precondition: by the eviction (kubernetes: registry/core/pod/storage/eviction.go, registry/rest/delete.go) and by the storage. */
+/**
+ * The message of a failed uid precondition: by the eviction (kubernetes: registry/core/pod/storage/eviction.go,
+ * registry/rest/delete.go) and by the storage.
+ */
 const anotherUid = /UID in (the )?precondition/;
 /** kubectl drain retries after both (docs/facts/kubernetes.md). */
 const evictionCauses = new Set(['DisruptionBudget', 'NamespaceTerminating']);

@@ -22,8 +22,8 @@ import type { ControllerRevision, StatefulSet } from './stateful-set.ts';
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from './volumes.ts';
 
 /**
- * The kinds that controllers use, with the fields that they use, as the API documents them. They are our own types because the official
- * library's types have `Date` for timestamps, and JSON has only text.
+ * The kinds that controllers use, with the fields that they use, as the API documents them. They are our own types
+ * because the official library's types have `Date` for timestamps, and JSON has only text.
  */
 export interface Kinds {
   readonly ControllerRevision: ControllerRevision;

@@ -38,7 +38,10 @@ export async function serveApi({ world, at, requireReachable }: ApiEndpointOptio
 /** Answers a request, as `World.api`. */
 export type Answering = World['api'];
 
-/** The server behind a token: a request with another one gets a 401, and one without any is anonymous, who may ask for the health only. */
+/**
+ * The server behind a token: a request with another one gets a 401, and one without any is anonymous, who may ask for
+ * the health only.
+ */
 export function authenticated(server: Answering, token: string): Answering {
   return async (request, signal) => {
     const { authorization = '' } = request.headers ?? {};

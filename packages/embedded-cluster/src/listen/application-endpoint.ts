@@ -10,9 +10,10 @@ import type { Endpoint } from './loopback.ts';
 const idleTimeoutSeconds = 350;
 
 /**
- * Serves the application on one port, over TLS if `tls` is given. A request goes to its Host through the embedded cluster, where each
- * client connection has a connection of its own, and takes as long as it takes there. The server always accepts a connection; if the
- * cluster gives no response, the connection is then reset, or silent until the client gives up.
+ * Serves the application on one port, over TLS if `tls` is given. A request goes to its Host through the embedded
+ * cluster, where each client connection has a connection of its own, and takes as long as it takes there. The server
+ * always accepts a connection; if the cluster gives no response, the connection is then reset, or silent until the
+ * client gives up.
  */
 export function serveApplication({ get }: Pick<DataPlane, 'get'>, tls?: Certified): Promise<Endpoint> {
   const connections = new WeakMap<Socket, Connection>();

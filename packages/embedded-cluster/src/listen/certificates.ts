@@ -19,8 +19,8 @@ export const fakeCertificate = (at: number): ServerCertificate => {
 };
 
 /**
- * A certificate from an authority that is made for it and whose key is discarded: X.509 version 3 (RFC 5280), ECDSA on P-256, valid
- * from an hour before `at` (epoch milliseconds) until thirty days after.
+ * A certificate from an authority that is made for it and whose key is discarded: X.509 version 3 (RFC 5280), ECDSA on
+ * P-256, valid from an hour before `at` (epoch milliseconds) until thirty days after.
  */
 function certificate(
   at: number,

@@ -24,7 +24,10 @@ export const integer = (bytes: Uint8Array): Buffer =>
 
 export const bits = (bytes: Uint8Array, unusedBits = 0): Buffer => der(0x03, Buffer.from([unusedBits]), bytes);
 
-/** An OBJECT IDENTIFIER such as `1.2.840.10045.4.3.2` (X.690, 8.19): seven bits in each byte, the first two numbers in one. */
+/**
+ * An OBJECT IDENTIFIER such as `1.2.840.10045.4.3.2` (X.690, 8.19): seven bits in each byte, the first two numbers in
+ * one.
+ */
 export function objectIdentifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return der(0x06, Buffer.from([40 * first + second, ...rest].flatMap(base128)));
@@ -36,7 +39,10 @@ function base128(value: number): readonly number[] {
   return bytes;
 }
 
-/** UTCTime with two digits of the year through 2049, GeneralizedTime with four after (RFC 5280, 4.1.2.5). Epoch milliseconds. */
+/**
+ * UTCTime with two digits of the year through 2049, GeneralizedTime with four after (RFC 5280, 4.1.2.5). Epoch
+ * milliseconds.
+ */
 export function time(at: number): Buffer {
   const digits = `${new Date(at).toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`;
   return digits < '2050' ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));

@@ -72,7 +72,9 @@ export interface Authority {
 export interface EncodeOptions {
   /** A longer response is truncated: it has the flag TC and no records. */
   readonly maximumBytes: number;
-  /** For an authoritative response: flag AA, and a negative one has the SOA record of the zone (RFC 2308, section 3). */
+  /**
+   * For an authoritative response: flag AA, and a negative one has the SOA record of the zone (RFC 2308, section 3).
+   */
   readonly authority?: Authority | undefined;
 }
 

@@ -26,7 +26,9 @@ export interface DnsEndpointOptions {
   readonly authority?: Authority;
 }
 
-/** Serves DNS over UDP and TCP on one port. Invalid messages, and queries that time out in the cluster, get no response. */
+/**
+ * Serves DNS over UDP and TCP on one port. Invalid messages, and queries that time out in the cluster, get no response.
+ */
 export async function serveDns(
   resolve: Resolve,
   { port: wanted = 0, authority }: DnsEndpointOptions = {},

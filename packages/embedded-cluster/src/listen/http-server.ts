@@ -8,7 +8,10 @@ export interface Certified {
   readonly key: string;
 }
 
-/** Starts an HTTP/1.1 server on loopback, over TLS if `tls` is given. Closes idle connections after `idleSeconds` (default: Node's 5). */
+/**
+ * Starts an HTTP/1.1 server on loopback, over TLS if `tls` is given. Closes idle connections after `idleSeconds`
+ * (default: Node's 5).
+ */
 export async function serveRequests(
   listener: RequestListener,
   { tls, idleSeconds }: { readonly tls?: Certified | undefined; readonly idleSeconds?: number } = {},

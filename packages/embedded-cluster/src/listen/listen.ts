@@ -15,8 +15,8 @@ export interface Listening {
   readonly kubeconfig: string;
   readonly ports: Readonly<Record<keyof Endpoints, number>>;
   /**
-   * The network namespace in which programs reach the cluster by its own names: the words before a command that is to run in it, or
-   * why there is none. Undefined if none was requested.
+   * The network namespace in which programs reach the cluster by its own names: the words before a command that is to
+   * run in it, or why there is none. Undefined if none was requested.
    */
   readonly namespace?: { readonly enter: readonly string[] } | { readonly because: string };
   close(): void;
@@ -33,7 +33,10 @@ export interface ListenOptions {
   readonly namespaceFolder?: string;
 }
 
-/** Serves the world on free ports of loopback, and in a network namespace if this machine allows one. An error closes everything. */
+/**
+ * Serves the world on free ports of loopback, and in a network namespace if this machine allows one. An error closes
+ * everything.
+ */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { world, namespaceFolder: folder } = options;
   const opened: { close(): void }[] = [];
@@ -81,7 +84,9 @@ async function serveEach(
   };
 }
 
-/** Serves one API of AWS at an endpoint of its own (`AWS_ENDPOINT_URL_…`). `origin` is the URL of the service at AWS. */
+/**
+ * Serves one API of AWS at an endpoint of its own (`AWS_ENDPOINT_URL_…`). `origin` is the URL of the service at AWS.
+ */
 function serveCloud({ cloudApi }: Pick<World, 'cloudApi'>, origin: string): Promise<Endpoint> {
   return serveHttp({
     origin,

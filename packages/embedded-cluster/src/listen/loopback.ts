@@ -13,7 +13,10 @@ export interface Endpoint {
   close(): void;
 }
 
-/** Listens on that port of loopback, by default on any free one, and returns the port. A port in use is an `ClusterError`. */
+/**
+ * Listens on that port of loopback, by default on any free one, and returns the port. A port in use is an
+ * `ClusterError`.
+ */
 export async function listenOn(server: Server, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(portUnavailable(port, cause)));

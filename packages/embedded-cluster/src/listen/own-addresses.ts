@@ -19,8 +19,8 @@ export interface Endpoints {
 }
 
 /**
- * Serves the endpoints also in a network namespace: DNS and the application at the addresses of the cluster and at standard ports,
- * and every endpoint at its loopback address too, so that the same settings work inside and outside.
+ * Serves the endpoints also in a network namespace: DNS and the application at the addresses of the cluster and at
+ * standard ports, and every endpoint at its loopback address too, so that the same settings work inside and outside.
  */
 export async function serveAtOwnAddresses(
   endpoints: Endpoints,

@@ -24,9 +24,9 @@ export interface OwnNamespaceOptions {
 }
 
 /**
- * Makes a network namespace with these addresses, and a mount namespace in which `resolver` is the system's resolver. This needs
- * root, or a system that allows unprivileged user namespaces. The namespace ends with this process, however that ends, and with the
- * last program that entered it. If it cannot be made, `because` is the error of the system.
+ * Makes a network namespace with these addresses, and a mount namespace in which `resolver` is the system's resolver.
+ * This needs root, or a system that allows unprivileged user namespaces. The namespace ends with this process, however
+ * that ends, and with the last program that entered it. If it cannot be made, `because` is the error of the system.
  */
 export async function ownNamespace(options: OwnNamespaceOptions): Promise<OwnNamespace | { readonly because: string }> {
   const child = start(options);

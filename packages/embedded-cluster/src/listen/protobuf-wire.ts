@@ -7,7 +7,10 @@ export interface Field {
   readonly value: number | Uint8Array;
 }
 
-/** The fields of a message (protobuf.dev, "Encoding"): varints and length-delimited ones; Kubernetes' objects use no others. */
+/**
+ * The fields of a message (protobuf.dev, "Encoding"): varints and length-delimited ones; Kubernetes' objects use no
+ * others.
+ */
 export function fieldsOf(bytes: Uint8Array): readonly Field[] {
   const fields: Field[] = [];
   let at = 0;

@@ -3,9 +3,9 @@ import { converted } from './protobuf-scalars.ts';
 import { bytesOf, type Field, fieldOf, fieldsOf, textOf, Unreadable } from './protobuf-wire.ts';
 
 /**
- * Converts an object in Kubernetes' protobuf format (`application/vnd.kubernetes.protobuf`: four bytes and a `runtime.Unknown`) to
- * JSON. Undefined for a kind or a field that is not in the table, so that nothing is lost. The table has the numbers, names and types
- * of the fields of k8s.io/api 0.34.4, in the order of its structs.
+ * Converts an object in Kubernetes' protobuf format (`application/vnd.kubernetes.protobuf`: four bytes and a
+ * `runtime.Unknown`) to JSON. Undefined for a kind or a field that is not in the table, so that nothing is lost. The
+ * table has the numbers, names and types of the fields of k8s.io/api 0.34.4, in the order of its structs.
  */
 export function jsonOfProtobuf(bytes: Uint8Array): string | undefined {
   try {

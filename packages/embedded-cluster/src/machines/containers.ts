@@ -98,13 +98,19 @@ export const listensOn = (container: Container, port: number, at: number): boole
   at < (container.closesAt ?? Number.POSITIVE_INFINITY) &&
   container.ports.includes(port);
 
-/** What a program does on SIGTERM: it closes its sockets and ends, answers on until it ends, or answers on until it is killed. */
+/**
+ * What a program does on SIGTERM: it closes its sockets and ends, answers on until it ends, or answers on until it is
+ * killed.
+ */
 export type OnSigterm = 'closes' | 'answers' | 'ignores';
 
 /** How a container is stopped. */
 export interface Stopping {
   readonly preStopSeconds: number;
-  /** When its turn has come, epoch milliseconds: it gets no signal before, unless the grace period is over; at once if absent. */
+  /**
+   * When its turn has come, epoch milliseconds: it gets no signal before, unless the grace period is over; at once if
+   * absent.
+   */
   readonly turnAt?: number;
   /** For preStop and the stop signal together; then SIGKILL. */
   readonly graceSeconds: number;
@@ -120,14 +126,20 @@ export interface Stopping {
   readonly exitCode?: number;
 }
 
-/** kuberuntime_container.go: what is left for the process when the preStop hook or the wait for its turn has used up the grace period. */
+/**
+ * kuberuntime_container.go: what is left for the process when the preStop hook or the wait for its turn has used up the
+ * grace period.
+ */
 const minimumGraceSeconds = 2;
 /** 128 + SIGKILL. */
 export const killedExitCode = 137;
 /** 128 + SIGTERM: of a program that was stopped in the middle of its work. */
 export const interruptedExitCode = 143;
 
-/** The container with its end: preStop hook, stop signal, SIGKILL when the grace period is over (Kubernetes, Pod lifecycle). */
+/**
+ * The container with its end: preStop hook, stop signal, SIGKILL when the grace period is over (Kubernetes, Pod
+ * lifecycle).
+ */
 export function stopped(container: Container, at: number, how: Stopping): Container {
   const { closesAt, exitsAt, exitCode } = endOf(container, at, how);
   const silent = how.silencedSeconds === undefined ? {} : { silentAt: exitsAt + 1000 * how.silencedSeconds };

@@ -1,6 +1,9 @@
 /** CPU time of processes, by interval between two scrapes. */
 export interface CpuMeter {
-  /** Adds CPU seconds of a container: to the current interval, or evenly from one instant to another, epoch milliseconds. */
+  /**
+   * Adds CPU seconds of a container: to the current interval, or evenly from one instant to another, epoch
+   * milliseconds.
+   */
   readonly spend: (
     containerId: string,
     seconds: number,

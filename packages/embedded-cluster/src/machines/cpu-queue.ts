@@ -15,7 +15,10 @@ export interface Turn {
   readonly answeredAt: number;
 }
 
-/** The requests that wait for a container's CPU: first come, first served, as fast as its limit lets them be (cpu.max of its control group). */
+/**
+ * The requests that wait for a container's CPU: first come, first served, as fast as its limit lets them be (cpu.max of
+ * its control group).
+ */
 export interface CpuQueue {
   /** Takes one more request; epoch milliseconds. */
   queue(container: Container, share: CpuShare): Turn;
@@ -23,7 +26,10 @@ export interface CpuQueue {
   waitSeconds(containerId: string): number;
 }
 
-/** The least `timeoutSeconds` of a probe, which is also its default (core/v1, Probe): a longer wait is one that a probe may notice. */
+/**
+ * The least `timeoutSeconds` of a probe, which is also its default (core/v1, Probe): a longer wait is one that a probe
+ * may notice.
+ */
 export const noticedSeconds = 1;
 
 export function createCpuQueue(runtime: Pick<Runtime, 'container' | 'strain'>, now: () => number): CpuQueue {

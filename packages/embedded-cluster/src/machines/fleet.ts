@@ -4,7 +4,10 @@ import type { Instance, LaunchRequest } from './instances.ts';
 /** The cloud's instances. */
 export interface Fleet {
   launch(request: LaunchRequest): Instance;
-  /** As TerminateInstances: the machine is off some seconds later, and its containers end with it. Nothing tells the API server. */
+  /**
+   * As TerminateInstances: the machine is off some seconds later, and its containers end with it. Nothing tells the API
+   * server.
+   */
   terminate(instanceId: string): void;
   instance(instanceId: string): Instance | undefined;
   instances(): Iterable<Instance>;

@@ -53,8 +53,8 @@ export interface LoadBalancers {
 }
 
 /**
- * aws-load-balancer-controller, defaults of the health check annotations: so many in a row make a target healthy or unhealthy; of
- * instances with externalTrafficPolicy Local two (pkg/service/model_build_target_group.go).
+ * aws-load-balancer-controller, defaults of the health check annotations: so many in a row make a target healthy or
+ * unhealthy; of instances with externalTrafficPolicy Local two (pkg/service/model_build_target_group.go).
  */
 const thresholdOf = ({ isLocal, podPorts }: Pick<LoadBalancer, 'isLocal' | 'podPorts'>): number =>
   isLocal === true && podPorts === undefined ? 2 : 3;

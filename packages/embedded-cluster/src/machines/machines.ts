@@ -5,8 +5,8 @@ import type { Instance } from './instances.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
 /**
- * The state of the machines, as opposed to the API's objects: instances, containers, listening sockets. It is kept as the
- * instants at which things happen, so that no timer is needed. Only the kubelets copy between the two.
+ * The state of the machines, as opposed to the API's objects: instances, containers, listening sockets. It is kept as
+ * the instants at which things happen, so that no timer is needed. Only the kubelets copy between the two.
  */
 export interface Machines extends Fleet, Runtime, CpuQueue {
   save(): SavedMachines;

@@ -15,7 +15,10 @@ export interface UsageSources {
   readonly scrapeSeconds: number;
 }
 
-/** Undefined for a pod (`namespace/name`) that did not run through the whole interval, because usage is the difference between two scrapes. */
+/**
+ * Undefined for a pod (`namespace/name`) that did not run through the whole interval, because usage is the difference
+ * between two scrapes.
+ */
 export function podUsage({ machines, meter, scrapeSeconds }: UsageSources, podKey: string): PodUsage | undefined {
   const { endedAt, rate } = meter.lastScrape();
   const measured = machines

@@ -35,7 +35,8 @@ export interface Runtime {
 }
 
 /**
- * `refused`: the pod is there and nothing listens. `dropped`: the machine is off, or the address is unused; nothing comes back, until the kernel reports that there is no route to the host, at `unreachableAt` (epoch milliseconds).
+ * `refused`: the pod is there and nothing listens. `dropped`: the machine is off, or the address is unused; nothing
+ * comes back, until the kernel reports that there is no route to the host, at `unreachableAt` (epoch milliseconds).
  */
 export type ConnectResult =
   | { readonly outcome: 'accepted'; readonly container: Container }
@@ -112,7 +113,10 @@ function start(state: State, container: Container): void {
   for (const listener of state.startListeners) listener(container);
 }
 
-/** A saved world does not have the last allocation: the highest address in use stands for it, so that a freed one is not reused at once. */
+/**
+ * A saved world does not have the last allocation: the highest address in use stands for it, so that a freed one is not
+ * reused at once.
+ */
 function startSaved(state: State, container: Container): void {
   start(state, container);
   const { instanceId, address } = container;
@@ -208,7 +212,10 @@ const dropped: ConnectResult = { outcome: 'dropped' };
 
 /** The mean of the delay sandboxEnds, where a container goes without having been stopped. */
 const sandboxEndsMs = 300;
-/** A client that connects in the first second of the silence learns in its third that there is no route to the host (docs/facts/ingress-nginx.md, "Tries and time limits"). */
+/**
+ * A client that connects in the first second of the silence learns in its third that there is no route to the host
+ * (docs/facts/ingress-nginx.md, "Tries and time limits").
+ */
 const unreachableForMs = 1000;
 const unreachableAfterMs = 3000;
 

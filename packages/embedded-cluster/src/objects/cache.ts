@@ -2,7 +2,10 @@ import type { Change, Cluster } from '../kubernetes/cluster.ts';
 import type { Kind, Kinds, Resource } from '../kubernetes/kinds.ts';
 import type { Node, Pod } from '../kubernetes/resources.ts';
 
-/** The informer cache that all controllers share: the objects as the watches delivered them, indexed by namespace, node and owner. */
+/**
+ * The informer cache that all controllers share: the objects as the watches delivered them, indexed by namespace, node
+ * and owner.
+ */
 export interface Cache {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
   list<K extends Kind>(kind: K): Iterable<Kinds[K]>;
@@ -11,7 +14,9 @@ export interface Cache {
   podsOn(nodeName: string): Iterable<Pod>;
   /** The nodes that pods are bound to, whether the Node exists or not. */
   namesOfNodesWithPods(): Iterable<string>;
-  /** `derive(node, pods)`, computed again only after the node or one of its pods has changed; undefined without a Node. */
+  /**
+   * `derive(node, pods)`, computed again only after the node or one of its pods has changed; undefined without a Node.
+   */
   ofNode<T>(nodeName: string, derive: (node: Node, pods: Iterable<Pod>) => T): T | undefined;
   /** The objects with that uid among their owners; for the empty uid the pods and ReplicaSets without an owner. */
   ownedBy(uid: string | undefined): Iterable<Resource>;
@@ -149,7 +154,10 @@ function reindex(store: Store, key: string, previous: Resource | undefined, curr
   }
 }
 
-/** Whether two versions of one object have the same index entries. Compares owner references by identity: versions share them. */
+/**
+ * Whether two versions of one object have the same index entries. Compares owner references by identity: versions share
+ * them.
+ */
 function hasSameEntries(previous: Resource, current: Resource | undefined): boolean {
   if (current === undefined || previous.metadata.ownerReferences !== current.metadata.ownerReferences) return false;
   return previous.kind !== 'Pod' || current.kind !== 'Pod' || previous.spec.nodeName === current.spec.nodeName;

@@ -28,7 +28,9 @@ export const claimKeyOf = ({ spec: { claimRef } }: PersistentVolume): string | u
 export const isBound = ({ metadata, spec }: PersistentVolumeClaim): boolean =>
   spec.volumeName !== undefined && metadata.annotations?.[bindCompleted] !== undefined;
 
-/** Whether it is bound only when a pod that uses it has a node (component-helpers/storage/volume, IsDelayBindingMode). */
+/**
+ * Whether it is bound only when a pod that uses it has a node (component-helpers/storage/volume, IsDelayBindingMode).
+ */
 export const waitsForConsumer = ({ spec }: PersistentVolumeClaim, cache: Pick<Cache, 'get'>): boolean =>
   spec.volumeName === undefined &&
   cache.get('StorageClass', spec.storageClassName ?? '')?.volumeBindingMode === 'WaitForFirstConsumer';
@@ -40,7 +42,10 @@ export function volumesOf(pod: Pod, cache: Pick<Cache, 'list'>): readonly Persis
   return [...cache.list('PersistentVolume')].filter((volume) => keys.includes(claimKeyOf(volume) ?? ''));
 }
 
-/** The name under which nodes and the attach-detach controller know a volume; undefined where none is attached to a machine. */
+/**
+ * The name under which nodes and the attach-detach controller know a volume; undefined where none is attached to a
+ * machine.
+ */
 export function attachableName({ spec: { csi } }: PersistentVolume): string | undefined {
   if (csi === undefined || driverOf(csi.driver)?.attaches === false) return undefined;
   return `kubernetes.io/csi/${csi.driver}^${csi.volumeHandle}`;

@@ -6,8 +6,8 @@ export type Stated = Pick<Condition, 'type' | 'status'> &
   Partial<Pick<Condition, 'reason' | 'message' | 'observedGeneration'>>;
 
 /**
- * The conditions with the stated ones added or replaced. `lastTransitionTime` changes only when `status` does (Kubernetes API
- * conventions, "Typical status properties"); `lastProbeTime` is kept. `at` is in epoch milliseconds.
+ * The conditions with the stated ones added or replaced. `lastTransitionTime` changes only when `status` does
+ * (Kubernetes API conventions, "Typical status properties"); `lastProbeTime` is kept. `at` is in epoch milliseconds.
  */
 export function withConditions(
   conditions: readonly Condition[] | undefined,

@@ -53,7 +53,10 @@ export type Calendar = readonly [minute: number, hour: number, day: number, mont
 export const isHit = (cron: Cron, calendar: Calendar): boolean =>
   isHourHit(cron, calendar) && cron.values[0]?.has(calendar[0]) === true;
 
-/** Whether a minute of that hour may be: if both day of month and day of week are restricted, one of them is enough (crontab(5)). */
+/**
+ * Whether a minute of that hour may be: if both day of month and day of week are restricted, one of them is enough
+ * (crontab(5)).
+ */
 function isHourHit({ values, stars }: Cron, calendar: Calendar): boolean {
   const [, hours, day, month, weekday] = calendar.map((value, index) => values[index]?.has(value) === true);
   if (!hours || !month) return false;
@@ -90,7 +93,10 @@ const minuteMs = 60_000;
 /** An expression such as 30 February is given up after five years (robfig/cron, spec.go). */
 const longestMs = 5 * 366 * 86_400_000;
 
-/** The first minute of the expression after `at`, epoch milliseconds; a local time that a change of clocks leaves out is left out. */
+/**
+ * The first minute of the expression after `at`, epoch milliseconds; a local time that a change of clocks leaves out is
+ * left out.
+ */
 export function nextHit(cron: Cron, at: number, timeZone?: string): number | undefined {
   let minute = (Math.floor(at / minuteMs) + 1) * minuteMs;
   while (minute < at + longestMs) {

@@ -1,8 +1,8 @@
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Labels of nodes under their former names (kubernetes.io, "Well-Known Labels, Annotations and Taints"): kubelets and cloud providers still set
- * them, and Karpenter takes each for its successor (pkg/apis/v1/labels.go, NormalizedLabels).
+ * Labels of nodes under their former names (kubernetes.io, "Well-Known Labels, Annotations and Taints"): kubelets and
+ * cloud providers still set them, and Karpenter takes each for its successor (pkg/apis/v1/labels.go, NormalizedLabels).
  */
 const successors: Labels = {
   'beta.kubernetes.io/arch': 'kubernetes.io/arch',

@@ -6,8 +6,8 @@ export function isJson(value: unknown): value is Json {
 }
 
 /**
- * A frozen copy of the value that shares every part that equals its part of `before`; `before` itself when all of it does. Frozen
- * parts are not copied. Members that are `undefined` are left out, as in JSON text.
+ * A frozen copy of the value that shares every part that equals its part of `before`; `before` itself when all of it
+ * does. Frozen parts are not copied. Members that are `undefined` are left out, as in JSON text.
  */
 export function frozen<T>(value: T, before?: unknown): T {
   if (typeof value !== 'object' || value === null || value === before) return value;

@@ -14,7 +14,9 @@ export function textHash(text: string): string {
   return lettersOf(String(hash64(text) % 10_000_000_000n));
 }
 
-/** The value of the label `pod-template-hash` for the text of a pod template (kubernetes, pkg/controller, ComputeHash). */
+/**
+ * The value of the label `pod-template-hash` for the text of a pod template (kubernetes, pkg/controller, ComputeHash).
+ */
 export function podTemplateHash(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);

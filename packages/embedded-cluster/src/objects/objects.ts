@@ -31,8 +31,8 @@ export function collectionOf({ apiVersion, kind }: Pick<StoredObject, 'apiVersio
 }
 
 /**
- * The storage of the API server: every object, one resource version counter, and the most recent changes. `collection` is a name as
- * `collectionOf` makes them.
+ * The storage of the API server: every object, one resource version counter, and the most recent changes. `collection`
+ * is a name as `collectionOf` makes them.
  */
 export interface Objects {
   /** The resource version of the newest change. */
@@ -58,7 +58,10 @@ export interface SavedObjects {
   readonly objects: readonly StoredObject[];
 }
 
-/** Changes kept of each kind for watches that resume. The real watch cache starts at 100 and grows (apiserver, cacher.go). */
+/**
+ * Changes kept of each kind for watches that resume. The real watch cache starts at 100 and grows (apiserver,
+ * cacher.go).
+ */
 export const changesKept = 1000;
 
 interface Collection {

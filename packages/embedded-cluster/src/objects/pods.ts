@@ -7,7 +7,9 @@ export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimesta
 /** Whether the phase is Succeeded or Failed: the containers will never run again. */
 export const isFinished = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 
-/** Whether the pod counts as a replica: neither finished nor terminating (kubernetes, controller_utils.go, IsPodActive). */
+/**
+ * Whether the pod counts as a replica: neither finished nor terminating (kubernetes, controller_utils.go, IsPodActive).
+ */
 export const isActive = (pod: Pod): boolean => !isFinished(pod) && !isTerminating(pod);
 
 /** `terminationGracePeriodSeconds` of a pod that sets none (core/v1, DefaultTerminationGracePeriodSeconds). */

@@ -34,7 +34,10 @@ export function selectorMatches(labels: Labels | undefined, selector: LabelSelec
   return selector !== undefined && Object.keys(selector).length > 0 && termMatches(labels, selector);
 }
 
-/** Whether the LabelSelector of an affinity or spread term selects the labels. A missing one selects nothing, an empty one everything. */
+/**
+ * Whether the LabelSelector of an affinity or spread term selects the labels. A missing one selects nothing, an empty
+ * one everything.
+ */
 export function termMatches(labels: Labels | undefined, selector: LabelSelector | undefined): boolean {
   if (selector === undefined) return false;
   const test = tests.get(selector) ?? objectSelector(selector);
@@ -49,7 +52,9 @@ export function labelsMatch(labels: Labels | undefined, wanted: Labels | undefin
 }
 
 const fieldsOfAll = ['metadata.name', 'metadata.namespace'];
-/** The fields that a field selector may name besides name and namespace (Kubernetes documentation, "Field Selectors"). */
+/**
+ * The fields that a field selector may name besides name and namespace (Kubernetes documentation, "Field Selectors").
+ */
 const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Pod: [
     'spec.hostNetwork',
@@ -91,7 +96,10 @@ export interface FieldRequirement {
   readonly equal: boolean;
 }
 
-/** The requirements of a field selector such as `spec.nodeName=a,status.phase!=Running`; for invalid text the error message. */
+/**
+ * The requirements of a field selector such as `spec.nodeName=a,status.phase!=Running`; for invalid text the error
+ * message.
+ */
 export function fieldRequirements(kind: string, text: string, custom = false): readonly FieldRequirement[] | string {
   const requirements: FieldRequirement[] = [];
   for (const part of text.split(/(?<!\\),/).filter((one) => one !== '')) {

@@ -8,13 +8,16 @@ export interface VolumeDriver {
 }
 
 /**
- * https://docs.aws.amazon.com/eks/latest/userguide/ebs-csi.html: an EBS volume and the machine that it is attached to are in one zone.
- * https://docs.aws.amazon.com/eks/latest/userguide/efs-csi.html: a file system is reached over NFS from every zone.
+ * https://docs.aws.amazon.com/eks/latest/userguide/ebs-csi.html: an EBS volume and the machine that it is attached to
+ * are in one zone. https://docs.aws.amazon.com/eks/latest/userguide/efs-csi.html: a file system is reached over NFS
+ * from every zone.
  */
 const ebs: VolumeDriver = { name: 'ebs.csi.aws.com', zonal: true, attaches: true };
 const efs: VolumeDriver = { name: 'efs.csi.aws.com', zonal: false, attaches: false };
 
-/** The in-tree name is the driver's too (https://kubernetes.io/docs/concepts/storage/volumes/#aws-ebs-csi-migration). */
+/**
+ * The in-tree name is the driver's too (https://kubernetes.io/docs/concepts/storage/volumes/#aws-ebs-csi-migration).
+ */
 const drivers: Readonly<Record<string, VolumeDriver | undefined>> = {
   [ebs.name]: ebs,
   'kubernetes.io/aws-ebs': ebs,

@@ -1,6 +1,6 @@
 /**
- * Random numbers in [0, 1) in sub-streams: the same seed and name always give the same numbers, and a draw from one stream changes no other.
- * A name that is asked for again goes on where it stopped.
+ * Random numbers in [0, 1) in sub-streams: the same seed and name always give the same numbers, and a draw from one
+ * stream changes no other. A name that is asked for again goes on where it stopped.
  */
 export function randomStreams(seed: string): RandomStreams {
   const streams = new Map<string, () => number>();
@@ -18,7 +18,9 @@ export type RandomStreams = (stream: string) => () => number;
 
 type Words = readonly [number, number, number, number];
 
-/** Four words of murmur3's mixing over the text's UTF-16 units (public domain, `cyrb128`): spreads names, hides nothing. */
+/**
+ * Four words of murmur3's mixing over the text's UTF-16 units (public domain, `cyrb128`): spreads names, hides nothing.
+ */
 function hash128(text: string): Words {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
   for (let i = 0; i < text.length; i++) {
@@ -35,7 +37,9 @@ function hash128(text: string): Words {
   return [a ^ b ^ c ^ d, a ^ b, a ^ c, a ^ d];
 }
 
-/** Chris Doty-Humphrey's small fast counting generator (PractRand), after the twelve rounds that its author starts with. */
+/**
+ * Chris Doty-Humphrey's small fast counting generator (PractRand), after the twelve rounds that its author starts with.
+ */
 function sfc32(words: Words): () => number {
   let [a, b, c, counter] = words;
   const next = () => {

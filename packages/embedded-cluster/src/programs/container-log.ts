@@ -5,7 +5,9 @@ export interface ContainerLog {
   /** The container has ended. */
   end(): void;
   lines(): readonly LogLine[];
-  /** Resolves when there are more lines than `count`, or the container has ended; true if it has, with no further line. */
+  /**
+   * Resolves when there are more lines than `count`, or the container has ended; true if it has, with no further line.
+   */
   more(count: number): Promise<boolean>;
 }
 

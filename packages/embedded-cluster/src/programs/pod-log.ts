@@ -23,7 +23,10 @@ export interface AskedLog {
 
 const plain = { 'content-type': 'text/plain' };
 
-/** The log as a kubelet sends it (v1 PodLogOptions): `follow`, `timestamps`, `sinceTime`, `sinceSeconds`, `tailLines`, `limitBytes`; the log from before a restart is not kept. */
+/**
+ * The log as a kubelet sends it (v1 PodLogOptions): `follow`, `timestamps`, `sinceTime`, `sinceSeconds`, `tailLines`,
+ * `limitBytes`; the log from before a restart is not kept.
+ */
 export function logResponse({ request, log, container, now, isReachable, signal }: AskedLog): HttpResponse {
   const query = new URL(request.url).searchParams;
   if (!isReachable)

@@ -170,7 +170,10 @@ export function volumeFiles({ spec, pod, afterRefresh }: VolumeFileParts): (path
   };
 }
 
-/** A field of a pod that the downward API can show (core/v1, ObjectFieldSelector): a label or an annotation; undefined where the pod has none. */
+/**
+ * A field of a pod that the downward API can show (core/v1, ObjectFieldSelector): a label or an annotation; undefined
+ * where the pod has none.
+ */
 function fieldOf({ metadata }: Pod, fieldPath: string): string | undefined {
   const [, kind, key = ''] = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(fieldPath) ?? [];
   return kind === undefined ? undefined : metadata[kind as 'labels' | 'annotations']?.[key];

@@ -59,7 +59,9 @@ export async function createEvent(
 /** How many Events there were so far, by cluster. */
 const counts = new WeakMap<object, number>();
 
-/** As client-go names Events: nanoseconds since 1970, in hexadecimal; the count stands for those below a millisecond. */
+/**
+ * As client-go names Events: nanoseconds since 1970, in hexadecimal; the count stands for those below a millisecond.
+ */
 function nextSuffix({ cache, now }: Pick<Site, 'cache' | 'now'>): string {
   const count = (counts.get(cache) ?? 0) + 1;
   counts.set(cache, count);

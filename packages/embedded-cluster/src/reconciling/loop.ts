@@ -10,7 +10,10 @@ export interface Loop {
   readonly pass: (site: Site) => Promise<DelayName | undefined>;
 }
 
-/** The first pass starts at a random moment of the first period, each later one a period after the end of the one before, or sooner if that said so. */
+/**
+ * The first pass starts at a random moment of the first period, each later one a period after the end of the one
+ * before, or sooner if that said so.
+ */
 export function loop({ name, period, pass }: Loop): Controller {
   return {
     name,

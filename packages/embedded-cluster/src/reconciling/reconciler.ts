@@ -4,7 +4,9 @@ import type { Cache } from '../objects/cache.ts';
 import type { Controller, Site } from '../setup/site.ts';
 import type { DelayName } from '../time/delays.ts';
 
-/** A controller of the usual form: changes are mapped to keys in a work queue, and a key is reconciled until it is done. */
+/**
+ * A controller of the usual form: changes are mapped to keys in a work queue, and a key is reconciled until it is done.
+ */
 export interface Reconciler {
   readonly name: string;
   /** Maps a changed object of each watched kind to the keys to reconcile. */

@@ -4,12 +4,15 @@ import type { NodeInfo } from './node-info.ts';
 import { maxNodeScore, type Scores } from './node-scores.ts';
 import { termSelects } from './spread.ts';
 
-/** InterPodAffinityArgs.hardPodAffinityWeight: what a required affinity of a pod on a node counts for those that it selects. */
+/**
+ * InterPodAffinityArgs.hardPodAffinityWeight: what a required affinity of a pod on a node counts for those that it
+ * selects.
+ */
 const hardPodAffinityWeight = 1;
 
 /**
- * InterPodAffinity's score: what the preferred terms of the pod say of the pods in a node's domains, and theirs and their required affinity of
- * the pod (interpodaffinity/scoring.go).
+ * InterPodAffinity's score: what the preferred terms of the pod say of the pods in a node's domains, and theirs and
+ * their required affinity of the pod (interpodaffinity/scoring.go).
  */
 export function interPodScores(pod: Pod, feasible: readonly NodeInfo[], all: readonly NodeInfo[]): Scores {
   const sums = new Map<string, number>();

@@ -12,8 +12,9 @@ export function isReachable({ spec }: PersistentVolume, labels: Labels): boolean
 }
 
 /**
- * The volume that is there for the claim: one that names it, else the smallest available one of its class that is large enough and has its access
- * modes (component-helpers/storage/volume, FindMatchingVolume). `labels`: of the node that has to reach it; without, every volume counts.
+ * The volume that is there for the claim: one that names it, else the smallest available one of its class that is large
+ * enough and has its access modes (component-helpers/storage/volume, FindMatchingVolume). `labels`: of the node that
+ * has to reach it; without, every volume counts.
  */
 export function matchingVolume(
   claim: PersistentVolumeClaim,

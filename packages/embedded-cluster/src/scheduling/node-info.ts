@@ -6,7 +6,10 @@ import { type Amounts, amounts, fits, plus, quantity, total } from '../objects/q
 import { matchesNodeSelection } from './requirements.ts';
 import { taintsOf, unschedulableTaint, untolerated } from './taints.ts';
 
-/** A node as the scheduler sees it (kube-scheduler, framework.NodeInfo): an existing one, or one that the autoscaler plans. */
+/**
+ * A node as the scheduler sees it (kube-scheduler, framework.NodeInfo): an existing one, or one that the autoscaler
+ * plans.
+ */
 export interface NodeInfo {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -49,8 +52,8 @@ export function podsByController({ pods }: NodeInfo): ReadonlyMap<string, number
 }
 
 /**
- * Why the node itself cannot take the pod, as kube-scheduler's filter plugins phrase it: taints, node selection, host ports,
- * resources; undefined when it can. What depends on other pods is `topologyObstacle`.
+ * Why the node itself cannot take the pod, as kube-scheduler's filter plugins phrase it: taints, node selection, host
+ * ports, resources; undefined when it can. What depends on other pods is `topologyObstacle`.
  */
 export function nodeObstacle(spec: PodSpec, node: NodeInfo): string | undefined {
   const taint = untolerated(spec, node.taints);
@@ -87,8 +90,8 @@ function isPortTaken(spec: PodSpec, { pods }: NodeInfo): boolean {
 const requests = new WeakMap<PodSpec, Amounts>();
 
 /**
- * What the pod requests of a node (resource/helpers.go, PodRequests): its containers and sidecars together, or its largest init container
- * with the sidecars that run by then, whichever is more; its overhead; one of the node's `pods`.
+ * What the pod requests of a node (resource/helpers.go, PodRequests): its containers and sidecars together, or its
+ * largest init container with the sidecars that run by then, whichever is more; its overhead; one of the node's `pods`.
  */
 export function requestsOf(spec: PodSpec): Amounts {
   const known = requests.get(spec);

@@ -3,7 +3,10 @@ import { withPodAdded } from './node-info.ts';
 import { priorityOf } from './preemption.ts';
 import type { Snapshot } from './schedule.ts';
 
-/** The nodes with the pods that room is being made for on them, as far as those are not less important than `pod` (addGeneralNominatedPods). */
+/**
+ * The nodes with the pods that room is being made for on them, as far as those are not less important than `pod`
+ * (addGeneralNominatedPods).
+ */
 export function withNominated(snapshot: Snapshot, pod: Pod, waiting: Iterable<Pod>): Snapshot {
   const nominated = [...waiting].filter(
     (one) =>

@@ -15,8 +15,8 @@ export interface Preemption {
 export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
 
 /**
- * kube-scheduler, framework/plugins/defaultpreemption and framework/preemption; undefined where it helps on no node, `waiting` while room is being
- * made already.
+ * kube-scheduler, framework/plugins/defaultpreemption and framework/preemption; undefined where it helps on no node,
+ * `waiting` while room is being made already.
  */
 export function preemptionFor(
   pod: Pod,
@@ -41,7 +41,10 @@ interface Candidate extends Preemption {
   readonly violations: number;
 }
 
-/** Without all pods of a lower priority, and then with as many of them again as fit, those of budgets and of higher priority first (SelectVictimsOnNode). */
+/**
+ * Without all pods of a lower priority, and then with as many of them again as fit, those of budgets and of higher
+ * priority first (SelectVictimsOnNode).
+ */
 function candidateOn(
   pod: Pod,
   node: NodeInfo,
@@ -80,7 +83,9 @@ const startedAt = ({ status, metadata }: Pod): string => status?.startTime ?? me
 const byImportance = (a: Pod, b: Pod): number =>
   priorityOf(b) - priorityOf(a) || startedAt(a).localeCompare(startedAt(b));
 
-/** The pods that no budget allows to go, each budget counted down in the order of the pods (filterPodsWithPDBViolation). */
+/**
+ * The pods that no budget allows to go, each budget counted down in the order of the pods (filterPodsWithPDBViolation).
+ */
 function violatingBudgets(pods: readonly Pod[], budgets: readonly PodDisruptionBudget[]): ReadonlySet<Pod> {
   const allowed = new Map(budgets.map((budget) => [budget, budget.status?.disruptionsAllowed ?? 0]));
   const violating = new Set<Pod>();
@@ -98,10 +103,16 @@ function guards({ metadata, spec, status }: PodDisruptionBudget, pod: Pod): bool
   return selectorMatches(pod.metadata.labels, spec.selector);
 }
 
-/** Added to each priority, so that fewer victims are cheaper also where priorities are negative (pickOneNodeForPreemption). */
+/**
+ * Added to each priority, so that fewer victims are cheaper also where priorities are negative
+ * (pickOneNodeForPreemption).
+ */
 const offset = 2 ** 31;
 
-/** Fewest violated budgets, lowest highest priority, smallest sum of priorities, fewest victims, youngest of the most important ones. */
+/**
+ * Fewest violated budgets, lowest highest priority, smallest sum of priorities, fewest victims, youngest of the most
+ * important ones.
+ */
 function byCost(a: Candidate, b: Candidate): number {
   const sum = ({ victims }: Candidate) => victims.reduce((total, one) => total + priorityOf(one) + offset, 0);
   return (

@@ -35,7 +35,10 @@ export function matchesNodeSelection(spec: PodSpec, labels: Labels): boolean {
   return terms === undefined || terms.some((term) => meetsTerm(labels, term));
 }
 
-/** A term without requirements matches no node. `matchFields` knows metadata.name only, which is the hostname label here. */
+/**
+ * A term without requirements matches no node. `matchFields` knows metadata.name only, which is the hostname label
+ * here.
+ */
 export function meetsTerm(labels: Labels, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   const name = labels['kubernetes.io/hostname'];

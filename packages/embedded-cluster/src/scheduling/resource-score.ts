@@ -26,8 +26,9 @@ function usageOf({ pods, free }: NodeInfo): Usage {
 }
 
 /**
- * NodeResourcesFit with LeastAllocated (the mean free share of CPU and memory) and NodeResourcesBalancedAllocation (how alike both shares are),
- * each from 0 to 100 and of weight 1 (noderesources/least_allocated.go, balanced_allocation.go).
+ * NodeResourcesFit with LeastAllocated (the mean free share of CPU and memory) and NodeResourcesBalancedAllocation (how
+ * alike both shares are), each from 0 to 100 and of weight 1 (noderesources/least_allocated.go,
+ * balanced_allocation.go).
  */
 export function resourceScore(spec: PodSpec, node: NodeInfo): number {
   const { allocatable, requested, assumed } = usageOf(node);

@@ -21,7 +21,8 @@ export interface Snapshot {
 }
 
 /**
- * The feasible node of the highest score; with `packs` the one with the least free CPU. Among equals the first from a random node on. Or why no node is feasible, as kube-scheduler phrases it.
+ * The feasible node of the highest score; with `packs` the one with the least free CPU. Among equals the first from a
+ * random node on. Or why no node is feasible, as kube-scheduler phrases it.
  */
 export function schedule(pod: Pod, snapshot: Snapshot, random: () => number, packs = false): Decision {
   const { topologySpreadConstraints: constraints, affinity } = pod.spec;

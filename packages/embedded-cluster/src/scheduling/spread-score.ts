@@ -15,7 +15,10 @@ interface Soft {
   readonly isCounted: (node: NodeInfo) => boolean;
 }
 
-/** The constraints that a pod of a ReplicaSet or StatefulSet without any has (podtopologyspread/plugin.go, systemDefaultConstraints). */
+/**
+ * The constraints that a pod of a ReplicaSet or StatefulSet without any has (podtopologyspread/plugin.go,
+ * systemDefaultConstraints).
+ */
 const systemDefaults = [
   { topologyKey: hostname, maxSkew: 3 },
   { topologyKey: 'topology.kubernetes.io/zone', maxSkew: 5 },

@@ -29,9 +29,9 @@ export function spreadScore(pod: Pod, node: NodeInfo, nodes: readonly NodeInfo[]
 }
 
 /**
- * The constraint's skew if the pod were on that node. By default domains are those of the nodes that match the pod's node
- * selection (nodeAffinityPolicy Honor), tainted ones included (nodeTaintsPolicy Ignore). Terminating pods do not count. With
- * fewer domains than `minDomains` the global minimum is 0.
+ * The constraint's skew if the pod were on that node. By default domains are those of the nodes that match the pod's
+ * node selection (nodeAffinityPolicy Honor), tainted ones included (nodeTaintsPolicy Ignore). Terminating pods do not
+ * count. With fewer domains than `minDomains` the global minimum is 0.
  */
 function skewAt(pod: Pod, node: NodeInfo, nodes: readonly NodeInfo[], constraint: TopologySpreadConstraint): number {
   const domain = node.labels[constraint.topologyKey];
@@ -52,7 +52,9 @@ export function isCounted({ spec }: Pod, { labels, taints }: NodeInfo, constrain
   return constraint.nodeTaintsPolicy !== 'Honor' || untolerated(spec, taints) === undefined;
 }
 
-/** How many pods of the node the constraint selects; `matchLabelKeys` must have the same values as on the incoming pod. */
+/**
+ * How many pods of the node the constraint selects; `matchLabelKeys` must have the same values as on the incoming pod.
+ */
 export function countMatching(
   pod: Pod,
   node: NodeInfo,
@@ -65,7 +67,10 @@ export function countMatching(
   ).length;
 }
 
-/** Required affinity: each term selects a pod in the node's domain; or it selects none at all, and the incoming pod itself. */
+/**
+ * Required affinity: each term selects a pod in the node's domain; or it selects none at all, and the incoming pod
+ * itself.
+ */
 function satisfiesAffinity(pod: Pod, node: NodeInfo, nodes: readonly NodeInfo[]): boolean {
   const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   return (

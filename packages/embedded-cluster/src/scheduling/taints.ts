@@ -4,7 +4,10 @@ import type { PodSpec, Toleration } from '../kubernetes/specs.ts';
 export const unschedulableTaint = 'node.kubernetes.io/unschedulable';
 export const notReadyTaint = 'node.kubernetes.io/not-ready';
 export const unreachableTaint = 'node.kubernetes.io/unreachable';
-/** The taint of a machine that is off for good (https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown). */
+/**
+ * The taint of a machine that is off for good
+ * (https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#non-graceful-node-shutdown).
+ */
 export const outOfServiceTaint = 'node.kubernetes.io/out-of-service';
 export const uninitializedTaint = 'node.cloudprovider.kubernetes.io/uninitialized';
 /** The label of nodes that load balancers must not have as targets (Kubernetes, well-known labels). */

@@ -8,8 +8,8 @@ import { spreadScores } from './spread-score.ts';
 import { tolerates } from './taints.ts';
 
 /**
- * The weighted sum of kube-scheduler's score plugins (apis/config/v1/default_plugins.go) for each of these feasible nodes, in their order;
- * `all` are the cluster's nodes. ImageLocality is left out: nodes here report no images.
+ * The weighted sum of kube-scheduler's score plugins (apis/config/v1/default_plugins.go) for each of these feasible
+ * nodes, in their order; `all` are the cluster's nodes. ImageLocality is left out: nodes here report no images.
  */
 export function totalScores(pod: Pod, feasible: readonly NodeInfo[], all: readonly NodeInfo[]): Scores {
   const weighted: readonly (readonly [weight: number, scores: Scores])[] = [

@@ -58,7 +58,10 @@ interface NodeAt {
   readonly name: string | undefined;
 }
 
-/** A volume that is there and fits is taken first; a claim that a volume is being made for stays with the node that was chosen. */
+/**
+ * A volume that is there and fits is taken first; a claim that a volume is being made for stays with the node that was
+ * chosen.
+ */
 function unboundObstacle(
   claim: PersistentVolumeClaim,
   { labels, name }: NodeAt,
@@ -72,7 +75,9 @@ function unboundObstacle(
   return storageClass !== undefined && canProvide(storageClass, labels) ? undefined : none;
 }
 
-/** Volumes of this provisioner are made by hand (https://kubernetes.io/docs/concepts/storage/storage-classes/#local). */
+/**
+ * Volumes of this provisioner are made by hand (https://kubernetes.io/docs/concepts/storage/storage-classes/#local).
+ */
 const byHand = 'kubernetes.io/no-provisioner';
 
 const canProvide = ({ provisioner, allowedTopologies = [] }: StorageClass, labels: Labels): boolean =>

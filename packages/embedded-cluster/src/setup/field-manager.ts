@@ -11,7 +11,10 @@ const processes: Readonly<Record<string, string>> = {
   scheduler: 'kube-scheduler',
 };
 
-/** The name under which `managedFields` shows a controller's writes: that of its process, as the API server takes it from the user agent. */
+/**
+ * The name under which `managedFields` shows a controller's writes: that of its process, as the API server takes it
+ * from the user agent.
+ */
 export function fieldManagerOf({ controller, program }: Installed): string {
   return program ?? processes[controller.name] ?? 'kube-controller-manager';
 }

@@ -14,8 +14,8 @@ export interface Setup {
   readonly autoscaler: AutoscalerBehaviour;
   readonly application: ApplicationBehaviour;
   /**
-   * The negative TTL of the zone (RFC 2308, section 5): how long resolvers keep "no such name". Route 53's own SOA record would
-   * make it 900 s (`docs/facts/dns.md`, "What resolvers keep").
+   * The negative TTL of the zone (RFC 2308, section 5): how long resolvers keep "no such name". Route 53's own SOA
+   * record would make it 900 s (`docs/facts/dns.md`, "What resolvers keep").
    */
   readonly negativeTtlSeconds: number;
   /** The mutating admission webhook: changes each object that a client writes through the API server. */

@@ -21,14 +21,19 @@ export interface Site {
   readonly failed: (error: unknown) => void;
 }
 
-/** A part of the cluster that acts on its own. Level-triggered: started on a saved world, it continues from the objects there. */
+/**
+ * A part of the cluster that acts on its own. Level-triggered: started on a saved world, it continues from the objects
+ * there.
+ */
 export interface Controller {
   readonly name: string;
   /** Starts, and works until the signal is aborted. */
   readonly run: (site: Site, signal: AbortSignal) => void;
 }
 
-/** A controller, and the program whose process it is: without one it is part of the managed control plane or of a node. */
+/**
+ * A controller, and the program whose process it is: without one it is part of the managed control plane or of a node.
+ */
 export interface Installed {
   readonly controller: Controller;
   readonly program?: Program['name'];

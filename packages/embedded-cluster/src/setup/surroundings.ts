@@ -9,7 +9,10 @@ export interface Surroundings {
   /** The zones of the region; at least one. */
   readonly zones: readonly [string, ...string[]];
   readonly ingressController: Component & { readonly service: string };
-  /** How the ingress controller is installed: by its own manifest for AWS (`official`), or by that manifest changed so that it causes no downtime (`mended`). */
+  /**
+   * How the ingress controller is installed: by its own manifest for AWS (`official`), or by that manifest changed so
+   * that it causes no downtime (`mended`).
+   */
   readonly ingress: 'mended' | 'official';
   readonly dnsAutomation: Component;
   readonly autoscaler: Component;

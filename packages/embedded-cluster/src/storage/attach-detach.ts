@@ -11,8 +11,9 @@ import { isOutOfService } from '../scheduling/taints.ts';
 import type { Controller, Site } from '../setup/site.ts';
 
 /**
- * Pods on nodes → VolumeAttachments (kubernetes, pkg/controller/volume/attachdetach). A volume is detached when no pod on the node needs it any more
- * and the node's kubelet has unmounted it; that of a node that cannot say so after `forceDetachSeconds`.
+ * Pods on nodes → VolumeAttachments (kubernetes, pkg/controller/volume/attachdetach). A volume is detached when no pod
+ * on the node needs it any more and the node's kubelet has unmounted it; that of a node that cannot say so after
+ * `forceDetachSeconds`.
  */
 export function attachDetach(): Controller {
   /** Since when each attachment is not needed any more, by its name, epoch milliseconds. */
@@ -67,7 +68,10 @@ async function detachUnneeded(
   return Number.isFinite(next) ? next : undefined;
 }
 
-/** ReconcilerMaxWaitForUnmountDuration (attach_detach_controller.go; https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#storage-force-detach-on-timeout). */
+/**
+ * ReconcilerMaxWaitForUnmountDuration (attach_detach_controller.go;
+ * https://kubernetes.io/docs/concepts/cluster-administration/node-shutdown/#storage-force-detach-on-timeout).
+ */
 const forceDetachSeconds = 6 * 60;
 
 /** The pods that are on a node and have to have the volume there (util.go, DetermineVolumeAction). */

@@ -34,8 +34,9 @@ const inZone = (zone: string): NonNullable<PersistentVolume['spec']['nodeAffinit
 });
 
 /**
- * The zone of a claim that waits for no pod: claims of one StatefulSet, which end in an ordinal, get one zone after the other, from one that their
- * common name decides (kubernetes-csi/external-provisioner, pkg/controller/topology.go, getPVCNameHashAndIndexOffset).
+ * The zone of a claim that waits for no pod: claims of one StatefulSet, which end in an ordinal, get one zone after the
+ * other, from one that their common name decides (kubernetes-csi/external-provisioner, pkg/controller/topology.go,
+ * getPVCNameHashAndIndexOffset).
  */
 export function spreadZone(claimName: string, zones: readonly string[]): string | undefined {
   const [, base = claimName, ordinal = '0'] = /^(.*)-(\d+)$/.exec(claimName) ?? [];

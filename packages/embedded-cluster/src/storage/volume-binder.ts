@@ -16,8 +16,9 @@ import { isReservedFor, matchingVolume } from '../scheduling/matching-volume.ts'
 import type { Controller, Site } from '../setup/site.ts';
 
 /**
- * Claims and volumes → one another (kubernetes, pkg/controller/volume/persistentvolume; https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding).
- * A claim for which no volume is there is handed to the provisioner of its class.
+ * Claims and volumes → one another (kubernetes, pkg/controller/volume/persistentvolume;
+ * https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding). A claim for which no volume is there is
+ * handed to the provisioner of its class.
  */
 export function volumeBinder(): Controller {
   const told = new Set<string>();
@@ -105,7 +106,10 @@ async function bind(site: Site, claim: PersistentVolumeClaim, volume: Persistent
   await patchClaimStatus(site, claim, { phase: 'Bound', accessModes, capacity });
 }
 
-/** A claim whose volume is gone is lost for good (https://kubernetes.io/docs/concepts/storage/persistent-volumes/#phase). */
+/**
+ * A claim whose volume is gone is lost for good
+ * (https://kubernetes.io/docs/concepts/storage/persistent-volumes/#phase).
+ */
 async function loseClaim(site: Site, claim: PersistentVolumeClaim): Promise<void> {
   const volume = site.cache.get('PersistentVolume', claim.spec.volumeName ?? '');
   if (volume === undefined && claim.status?.phase !== 'Lost') await patchClaimStatus(site, claim, { phase: 'Lost' });

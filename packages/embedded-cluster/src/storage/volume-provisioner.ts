@@ -7,8 +7,8 @@ import type { Site } from '../setup/site.ts';
 import { newVolume, spreadZone, zoneLabel } from './new-volume.ts';
 
 /**
- * Claims that ask for a volume → PersistentVolumes in the zone of the chosen node (kubernetes-csi/external-provisioner with the driver of the class;
- * https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode).
+ * Claims that ask for a volume → PersistentVolumes in the zone of the chosen node (kubernetes-csi/external-provisioner
+ * with the driver of the class; https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode).
  */
 export const volumeProvisioner = reconciler({
   name: 'volume-provisioner',

@@ -6,7 +6,10 @@ export const ownResources = { immediates: 0, alarms: 0, held: new Set<Entry>() }
 /** Handles that stay open for as long as the process lives: they are no sign of work. */
 const idleHandles = new Set(['TTYWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketWrap', 'SignalWrap', 'FSEventWrap']);
 
-/** The kinds of real work that are active in this process (`process.getActiveResourcesInfo`), without those of the clocks. */
+/**
+ * The kinds of real work that are active in this process (`process.getActiveResourcesInfo`), without those of the
+ * clocks.
+ */
 export function activeWork(): readonly string[] {
   let { immediates, alarms } = ownResources;
   return process.getActiveResourcesInfo().filter((name) => {

@@ -1,6 +1,6 @@
 /**
- * A sleeper or held work in the queue of a virtual clock. The queue is ordered by instant, then by registration; time cannot
- * pass an entry that is not ready.
+ * A sleeper or held work in the queue of a virtual clock. The queue is ordered by instant, then by registration; time
+ * cannot pass an entry that is not ready.
  */
 export interface Entry {
   /** Milliseconds since the clock started. */

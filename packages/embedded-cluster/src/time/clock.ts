@@ -8,8 +8,8 @@ import { type Sleepers, sleepers } from './sleepers.ts';
 /** A clock that jumps to the next timer as soon as nothing else can run, and stands still while real work is held. */
 export interface VirtualClock extends Clock {
   /**
-   * Runs `main`; time moves only meanwhile. Rejects with an `ClusterError` when time can never move again, or with the name
-   * of the held work that does not end.
+   * Runs `main`; time moves only meanwhile. Rejects with an `ClusterError` when time can never move again, or with the
+   * name of the held work that does not end.
    */
   run<T>(main: () => Promise<T>): Promise<T>;
   /** Drops every sleeper and stops for good. */
@@ -225,7 +225,7 @@ function clearAlarm(state: State): void {
   ownResources.alarms -= 1;
 }
 
-/** The safety net before time moves. While a clock of this process holds work, its resources would look unheld: no check. */
+/** The safety net before time moves; none while a clock of this process holds work, which would look unheld. */
 function waitsForUnheldWork(state: State): boolean {
   const active = ownResources.held.size > 0 ? [] : activeWork();
   for (const name of active) state.unheld.add(name);

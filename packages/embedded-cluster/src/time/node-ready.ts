@@ -3,7 +3,9 @@ import type { DelayName, Delays } from './delays.ts';
 /** The delays between the launch of a machine and its Ready node, in this order. */
 const parts = ['instanceLaunch', 'instanceBoot', 'kubeletBoot', 'nodeReady'] as const satisfies readonly DelayName[];
 
-/** The delays in which a node takes that many seconds, shared among its parts as they are; the same ones for undefined. */
+/**
+ * The delays in which a node takes that many seconds, shared among its parts as they are; the same ones for undefined.
+ */
 export function withNodeReady(delays: Delays, seconds: number | undefined): Delays {
   if (seconds === undefined) return delays;
   const middle = (name: DelayName) => (delays[name].seconds[0] + delays[name].seconds[1]) / 2;

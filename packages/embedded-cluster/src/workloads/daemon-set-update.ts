@@ -21,7 +21,10 @@ interface OnNode {
   readonly old: Pod | undefined;
 }
 
-/** Towards the pods of that hash, at an instant in epoch milliseconds (pkg/controller/daemon/update.go, rollingUpdate); with OnDelete nothing. */
+/**
+ * Towards the pods of that hash, at an instant in epoch milliseconds (pkg/controller/daemon/update.go, rollingUpdate);
+ * with OnDelete nothing.
+ */
 export function updateStep(set: DaemonSet, pods: PodsByNode, hash: string, at: number): UpdateStep {
   const { type = 'RollingUpdate', rollingUpdate = {} } = set.spec.updateStrategy ?? {};
   if (type !== 'RollingUpdate') return { deletions: [], surges: [] };
@@ -52,7 +55,10 @@ function replaced(nodes: readonly OnNode[], most: number, isAvailable: IsAvailab
   return [...old.filter((pod) => !isAvailable(pod)), ...candidates.slice(0, Math.max(0, most - without))];
 }
 
-/** A node's old pod goes when the new one is available, or the old one is not ready; up to `most` nodes wait for a new one. */
+/**
+ * A node's old pod goes when the new one is available, or the old one is not ready; up to `most` nodes wait for a new
+ * one.
+ */
 function surging(nodes: readonly OnNode[], most: number, isAvailable: IsAvailable): UpdateStep {
   const both = nodes.filter(({ updated, old }) => updated !== undefined && old !== undefined);
   const deletions = both.flatMap(({ updated, old }) =>

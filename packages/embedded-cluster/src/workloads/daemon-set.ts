@@ -11,7 +11,9 @@ import { isOfHash, isPodAvailable, type PodsByNode, revisionLabel, updateStep } 
 import { hashOf, podOf } from './from-template.ts';
 import { availableInstant } from './stateful-set-step.ts';
 
-/** DaemonSet → one pod a node (pkg/controller/daemon). It sets `nodeName` itself, where the real one uses node affinity. */
+/**
+ * DaemonSet → one pod a node (pkg/controller/daemon). It sets `nodeName` itself, where the real one uses node affinity.
+ */
 export const daemonSet = reconciler({
   name: 'daemon-set',
   watches: {
@@ -131,8 +133,8 @@ const selects = ({ spec: { template } }: DaemonSet, { metadata }: Node): boolean
 const decisions = new WeakMap<PodSpec, WeakMap<Node, boolean>>();
 
 /**
- * Whether the set should have a pod on that node: its node selection matches and its pods tolerate the taints. Cached for each
- * version of template and node, because every change of a pod checks all nodes.
+ * Whether the set should have a pod on that node: its node selection matches and its pods tolerate the taints. Cached
+ * for each version of template and node, because every change of a pod checks all nodes.
  */
 export function shouldRunOn(set: DaemonSet, node: Node): boolean {
   const { spec } = set.spec.template;

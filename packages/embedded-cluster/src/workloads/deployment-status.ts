@@ -11,7 +11,9 @@ interface DeploymentCondition extends Condition {
   readonly lastUpdateTime?: string;
 }
 
-/** A Deployment and its sets → its status at that instant, epoch milliseconds (pkg/controller/deployment/progress.go). */
+/**
+ * A Deployment and its sets → its status at that instant, epoch milliseconds (pkg/controller/deployment/progress.go).
+ */
 export function deploymentStatus(wanted: Deployment, { current, sets, isNew }: Sets, at: number): Status {
   const counts = countsOf(wanted, current, sets);
   const before = wanted.status?.conditions ?? [];
@@ -118,8 +120,8 @@ function hasProgressed(before: Status | undefined, now: Counts): boolean {
 }
 
 /**
- * A condition with the same status and reason stays as it is, except ReplicaSetUpdated, which renews `lastUpdateTime`; one that
- * changes goes to the end (deployment_util.go, SetDeploymentCondition).
+ * A condition with the same status and reason stays as it is, except ReplicaSetUpdated, which renews `lastUpdateTime`;
+ * one that changes goes to the end (deployment_util.go, SetDeploymentCondition).
  */
 function withCondition(all: readonly Condition[], stated: Stated, at: number): readonly Condition[] {
   const before = all.find(({ type }) => type === stated.type);

@@ -45,7 +45,10 @@ function setsOf(cache: Cache, { metadata }: Deployment): readonly ReplicaSet[] {
   );
 }
 
-/** The set with this template; the order of keys does not matter, so that a rollback finds its set again (EqualIgnoreHash). */
+/**
+ * The set with this template; the order of keys does not matter, so that a rollback finds its set again
+ * (EqualIgnoreHash).
+ */
 function currentOf({ spec }: Deployment, sets: readonly ReplicaSet[], hash: string): ReplicaSet | undefined {
   const byHash = sets.find(({ metadata }) => metadata.labels?.['pod-template-hash'] === hash);
   return byHash ?? sets.find((set) => sameJson(templateOf(set), spec.template));
@@ -112,7 +115,10 @@ async function roll(site: Site, wanted: Deployment, current: ReplicaSet, sets: r
 
 const isActivePod = (object: { readonly kind: string }): boolean => object.kind === 'Pod' && !isFinished(object as Pod);
 
-/** The current set gets the highest revision, also after a rollback; the Deployment's annotation has it too, by its status (sync.go). */
+/**
+ * The current set gets the highest revision, also after a rollback; the Deployment's annotation has it too, by its
+ * status (sync.go).
+ */
 async function syncRevision(
   site: Site,
   wanted: Deployment,
@@ -137,7 +143,10 @@ async function syncRevision(
     );
 }
 
-/** Keeps the newest `revisionHistoryLimit` empty sets for a rollback, and deletes the others (sync.go, cleanupDeployment). */
+/**
+ * Keeps the newest `revisionHistoryLimit` empty sets for a rollback, and deletes the others (sync.go,
+ * cleanupDeployment).
+ */
 async function deleteOldSets(site: Site, { spec }: Deployment, others: readonly ReplicaSet[]): Promise<void> {
   const empty = others.filter((set) => (set.spec.replicas ?? 1) === 0 && (set.status?.replicas ?? 0) === 0);
   const surplus = empty.length - (spec.revisionHistoryLimit ?? 10);

@@ -11,8 +11,9 @@ interface Parts {
 }
 
 /**
- * A quantity as Go holds it and prints it for a hash: a number and a scale, and the text if it is canonical (apimachinery,
- * pkg/api/resource/quantity.go, ParseQuantity). Go holds one such as `1.5Gi` otherwise, which is not followed here.
+ * A quantity as Go holds it and prints it for a hash: a number and a scale, and the text if it is canonical
+ * (apimachinery, pkg/api/resource/quantity.go, ParseQuantity). Go holds one such as `1.5Gi` otherwise, which is not
+ * followed here.
  */
 export function quantityText(text: string | undefined): string {
   if (text === undefined) return held(0n, 0, '', '');

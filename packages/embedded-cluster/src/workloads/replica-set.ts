@@ -37,8 +37,9 @@ export const replicaSet = reconciler({
 });
 
 /**
- * Each deletion is a request of its own, so that the first EndpointSlice without the pods is still with some of them: watchers with a rate
- * limit, as ingress-nginx, learn of those a period later (deleted in parallel by the controller, replica_set.go, manageReplicas).
+ * Each deletion is a request of its own, so that the first EndpointSlice without the pods is still with some of them:
+ * watchers with a rate limit, as ingress-nginx, learn of those a period later (deleted in parallel by the controller,
+ * replica_set.go, manageReplicas).
  */
 const deleteInTurn = (site: Site) => async (pod: Pod, index: number) => {
   const seconds = index * delays.podDeletion.seconds[0];
@@ -46,7 +47,10 @@ const deleteInTurn = (site: Site) => async (pod: Pod, index: number) => {
   await site.cluster.delete('Pod', placeOf(keyOf(pod)), { uid: pod.metadata.uid ?? '' });
 };
 
-/** The set's active pods; releases pods that its selector no longer selects, and adopts orphans that it does (ClaimPods). */
+/**
+ * The set's active pods; releases pods that its selector no longer selects, and adopts orphans that it does
+ * (ClaimPods).
+ */
 async function claimPods(site: Site, set: ReplicaSet): Promise<readonly Pod[]> {
   const own = podsOf(site.cache, set);
   const orphans = orphansFor(site.cache, set);
@@ -86,7 +90,9 @@ function adopters(pod: Pod, cache: Cache): readonly string[] {
     .map(keyOf);
 }
 
-/** A pod is available when it has been ready for `minReadySeconds`; the next one is at `changesAt`, epoch milliseconds. */
+/**
+ * A pod is available when it has been ready for `minReadySeconds`; the next one is at `changesAt`, epoch milliseconds.
+ */
 function statusOf({ spec, metadata }: ReplicaSet, pods: readonly Pod[], at: number) {
   const ready = pods.filter(isPodReady);
   const seconds = spec.minReadySeconds ?? 0;
@@ -105,8 +111,8 @@ function statusOf({ spec, metadata }: ReplicaSet, pods: readonly Pod[], at: numb
 }
 
 /**
- * The order in which surplus pods are deleted: unassigned, pending, not ready, lower deletion cost, more pods of the set on the
- * same node, ready for a shorter time, more restarts, newer (controller_utils.go, ActivePodsWithRanks).
+ * The order in which surplus pods are deleted: unassigned, pending, not ready, lower deletion cost, more pods of the
+ * set on the same node, ready for a shorter time, more restarts, newer (controller_utils.go, ActivePodsWithRanks).
  */
 export function deletionOrder(pods: readonly Pod[], site: Pick<Site, 'cache'>): readonly Pod[] {
   const keys = new Map(pods.map((pod) => [pod, ranksOf(pod, site)]));

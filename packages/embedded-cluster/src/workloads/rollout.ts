@@ -6,8 +6,8 @@ export interface Scaling {
 }
 
 /**
- * The next step of a rollout to the current set, within maxSurge and maxUnavailable (rolling.go); with strategy Recreate the
- * current set is scaled up only when the last old pod is gone (recreate.go).
+ * The next step of a rollout to the current set, within maxSurge and maxUnavailable (rolling.go); with strategy
+ * Recreate the current set is scaled up only when the last old pod is gone (recreate.go).
  */
 export function scalings(
   wanted: Deployment,
@@ -50,7 +50,10 @@ function resized(set: ReplicaSet, replicas: number): readonly Scaling[] {
   return sizeOf(set) === replicas ? [] : [{ set, replicas }];
 }
 
-/** First unavailable replicas of the old sets, then available ones down to the minimum, oldest sets first (reconcileOldReplicaSets). */
+/**
+ * First unavailable replicas of the old sets, then available ones down to the minimum, oldest sets first
+ * (reconcileOldReplicaSets).
+ */
 function scaledDown(
   wanted: Deployment,
   current: ReplicaSet,

@@ -10,13 +10,17 @@ export function replicasAnnotations(wanted: Deployment): Readonly<Record<string,
   return { [desiredAnnotation]: String(replicas), [maximumAnnotation]: String(replicas + surgeOf(wanted)) };
 }
 
-/** Whether the Deployment has another number of replicas than when one of its sets was scaled last (sync.go, isScalingEvent). */
+/**
+ * Whether the Deployment has another number of replicas than when one of its sets was scaled last (sync.go,
+ * isScalingEvent).
+ */
 export const isScaled = ({ spec }: Deployment, sets: readonly ReplicaSet[]): boolean =>
   sets.some((set) => sizeOf(set) > 0 && (annotated(set, desiredAnnotation) ?? spec.replicas) !== (spec.replicas ?? 1));
 
 /**
- * What a Deployment that is scaled or paused does instead of its rollout: its only set with replicas gets all; sets besides a complete one get
- * none; in the middle of a rollout all grow or shrink in proportion to their sizes (sync.go, scale). `current` is the template's set.
+ * What a Deployment that is scaled or paused does instead of its rollout: its only set with replicas gets all; sets
+ * besides a complete one get none; in the middle of a rollout all grow or shrink in proportion to their sizes (sync.go,
+ * scale). `current` is the template's set.
  */
 export function proportionally(
   wanted: Deployment,
@@ -37,7 +41,10 @@ function isSaturated(set: ReplicaSet | undefined, replicas: number): boolean {
   return sizeOf(set) === replicas && set.status?.availableReplicas === replicas;
 }
 
-/** The largest set first, of equal ones the newest when they grow and the oldest when they shrink; the largest takes what rounding leaves. */
+/**
+ * The largest set first, of equal ones the newest when they grow and the oldest when they shrink; the largest takes
+ * what rounding leaves.
+ */
 function inProportion(wanted: Deployment, active: readonly ReplicaSet[]): readonly Scaling[] {
   const replicas = wanted.spec.replicas ?? 1;
   const allowed = replicas === 0 ? 0 : replicas + surgeOf(wanted);

@@ -14,8 +14,9 @@ export interface Step {
 export const revisionLabel = 'controller-revision-hash';
 
 /**
- * The next step of a StatefulSet (stateful_set_control.go, updateStatefulSet): missing pods upwards, surplus ones downwards, then old ones
- * downwards from the last ordinal. With `OrderedReady` one pod at a time, and only while every one before it is running, ready and available.
+ * The next step of a StatefulSet (stateful_set_control.go, updateStatefulSet): missing pods upwards, surplus ones
+ * downwards, then old ones downwards from the last ordinal. With `OrderedReady` one pod at a time, and only while every
+ * one before it is running, ready and available.
  */
 export function nextStep(set: StatefulSet, pods: readonly Pod[], updateRevision: string, at: number): Step {
   const { wanted, surplus } = sorted(set, pods);
@@ -27,7 +28,10 @@ export function nextStep(set: StatefulSet, pods: readonly Pod[], updateRevision:
   return update(set, wanted, updateRevision);
 }
 
-/** The first place that is empty, or whose pod has ended; nothing while a pod before it is not available; undefined where all are. */
+/**
+ * The first place that is empty, or whose pod has ended; nothing while a pod before it is not available; undefined
+ * where all are.
+ */
 function fillInOrder(set: StatefulSet, wanted: readonly Place[], at: number): Step | undefined {
   const isAvailable = (pod: Pod) => isHealthy(pod) && availableInstant(pod, set.spec.minReadySeconds ?? 0, at) <= at;
   const first = wanted.find(({ pod }) => pod === undefined || !isAvailable(pod));
@@ -45,7 +49,10 @@ function fillAtOnce(wanted: readonly Place[]): Step | undefined {
 const ended = ({ pod }: Place): readonly Pod[] =>
   pod !== undefined && isFinished(pod) && !isTerminating(pod) ? [pod] : [];
 
-/** The last one, if it is healthy or the first that is not: a surplus pod that cannot start must not hold up the scaling for good. */
+/**
+ * The last one, if it is healthy or the first that is not: a surplus pod that cannot start must not hold up the scaling
+ * for good.
+ */
 function removeInOrder(surplus: readonly Pod[]): readonly Pod[] {
   const [last] = surplus;
   if (last === undefined || isTerminating(last)) return [];

@@ -9,7 +9,10 @@ import type { Site } from '../setup/site.ts';
 import { hashOf } from './from-template.ts';
 import { availableInstant, nextStep, revisionLabel } from './stateful-set-step.ts';
 
-/** StatefulSet → pods with an ordinal each, and their claims (pkg/controller/statefulset). A terminating pod is replaced when it is gone. */
+/**
+ * StatefulSet → pods with an ordinal each, and their claims (pkg/controller/statefulset). A terminating pod is replaced
+ * when it is gone.
+ */
 export const statefulSet = reconciler({
   name: 'stateful-set',
   watches: { StatefulSet: (set) => [keyOf(set)], Pod: keysOfController('StatefulSet') },
@@ -98,7 +101,10 @@ async function forgetOldRevisions(site: Site, set: StatefulSet, { current, updat
   for (const one of surplus) await site.cluster.delete('ControllerRevision', placeOf(keyOf(one)));
 }
 
-/** A pod before the partition is made from the current revision, every other one from the newest (newVersionedStatefulSetPod). */
+/**
+ * A pod before the partition is made from the current revision, every other one from the newest
+ * (newVersionedStatefulSetPod).
+ */
 async function createPod(site: Site, set: StatefulSet, ordinal: number, { current, update }: Revisions): Promise<void> {
   const { type = 'RollingUpdate', rollingUpdate } = set.spec.updateStrategy ?? {};
   const { start = 0 } = set.spec.ordinals ?? {};

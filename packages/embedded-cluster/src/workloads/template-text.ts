@@ -7,8 +7,8 @@ const structs = types.structs as unknown as Readonly<Record<string, readonly Mem
 const named = types.named as Readonly<Record<string, string>>;
 
 /**
- * A pod template as text: every member of its Go type, also what is not set (apimachinery, pkg/util/dump, ForHash). Kubernetes makes its
- * hash of this text. The types are those of k8s.io/api v0.34.4.
+ * A pod template as text: every member of its Go type, also what is not set (apimachinery, pkg/util/dump, ForHash).
+ * Kubernetes makes its hash of this text. The types are those of k8s.io/api v0.34.4.
  */
 export function templateText(template: Json): string {
   return `(v1.PodTemplateSpec)${valueText('v1.PodTemplateSpec', template)}`;

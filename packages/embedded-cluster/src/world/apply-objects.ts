@@ -30,8 +30,9 @@ export interface Cause {
 type Api = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * Creates each object as `kubectl create --validate=strict` does, and one that is there already as `kubectl apply --server-side` does.
- * Namespaces and definitions come first, whatever their place; a namespace that nobody made is made. The answers are in the order of the objects.
+ * Creates each object as `kubectl create --validate=strict` does, and one that is there already as `kubectl apply
+ * --server-side` does. Namespaces and definitions come first, whatever their place; a namespace that nobody made is
+ * made. The answers are in the order of the objects.
  */
 export async function applyObjects(
   api: Api,

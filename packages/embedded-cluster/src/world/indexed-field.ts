@@ -1,8 +1,9 @@
 import { isJson } from '../objects/json.ts';
 
 /**
- * A field that a decoding error of the API server names without the indexes of lists (`spec.containers.image`), with them
- * (`spec.containers[1].image`): the first that is of the type that the error saw, in the words of Go's encoding/json.
+ * A field that a decoding error of the API server names without the indexes of lists (`spec.containers.image`), with
+ * them (`spec.containers[1].image`): the first that is of the type that the error saw, in the words of Go's
+ * encoding/json.
  */
 export function indexedField(object: object, field: string, seen: string): string {
   return found(object, field === '' ? [] : field.split('.'), seen)?.replace(/^\./, '') ?? field;

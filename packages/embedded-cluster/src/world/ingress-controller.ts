@@ -8,9 +8,9 @@ import { deployment, nameLabel, systemLabels } from './system-workload.ts';
 export const ingressImage = 'registry.k8s.io/ingress-nginx/controller:v1.15.1';
 
 /**
- * ingress-nginx by its own manifest for AWS (deploy/static/provider/aws/deploy.yaml), with replicas on different nodes. `mended`: changed so
- * that its replacement costs no request, by traffic policy Cluster, a `--shutdown-grace-period` that outlasts kube-proxy, and a
- * budget (`docs/facts/ingress-nginx.md`, "Ending a controller").
+ * ingress-nginx by its own manifest for AWS (deploy/static/provider/aws/deploy.yaml), with replicas on different nodes.
+ * `mended`: changed so that its replacement costs no request, by traffic policy Cluster, a `--shutdown-grace-period`
+ * that outlasts kube-proxy, and a budget (`docs/facts/ingress-nginx.md`, "Ending a controller").
  */
 export function ingressController(
   { ingressReplicas: replicas, ingressType }: Starting,

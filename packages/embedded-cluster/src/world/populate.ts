@@ -14,7 +14,9 @@ export interface Population {
   readonly nodesAreReady: () => Promise<void>;
 }
 
-/** Creates what exists before a validation: machines, the installed components, and the nodes and pods of other teams. */
+/**
+ * Creates what exists before a validation: machines, the installed components, and the nodes and pods of other teams.
+ */
 export async function populate(
   machines: Machines,
   clusterAs: (user: string) => Cluster,

@@ -1,8 +1,10 @@
 import type { StorageClass } from '../kubernetes/volumes.ts';
 
 /**
- * The default class that the EBS driver's add-on brings (https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/master/charts/aws-ebs-csi-driver/values.yaml,
- * defaultStorageClass), and EKS's own, which is no default since 1.30 (https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions-extended.html).
+ * The default class that the EBS driver's add-on brings
+ * (https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/master/charts/aws-ebs-csi-driver/values.yaml,
+ * defaultStorageClass), and EKS's own, which is no default since 1.30
+ * (https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions-extended.html).
  */
 export const storageClasses: readonly StorageClass[] = [
   {

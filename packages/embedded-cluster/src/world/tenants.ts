@@ -24,8 +24,8 @@ export interface TenantOptions {
 }
 
 /**
- * Creates other teams' Deployments in the state that their controllers, the scheduler and the kubelets would have reached: every
- * pod bound, running and ready, `podsPerTenantNode` on each node.
+ * Creates other teams' Deployments in the state that their controllers, the scheduler and the kubelets would have
+ * reached: every pod bound, running and ready, `podsPerTenantNode` on each node.
  */
 export async function createTenants(options: TenantOptions, instances: readonly Instance[]): Promise<void> {
   if (instances.length === 0) return;

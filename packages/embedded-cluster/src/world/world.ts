@@ -37,7 +37,7 @@ export interface World {
   readonly loadBalancers: LoadBalancers;
   /** Throws before the world has started. */
   readonly dataPlane: () => DataPlane;
-  /** Starts the controllers. Fulfilled at once for a saved world; for a new one after it was populated and has settled. */
+  /** Starts the controllers. Fulfilled at once for a saved world; for a new one once it is populated and settled. */
   start(): Promise<void>;
   /** Rejects when a part of the embedded cluster throws, which is a defect of this package. */
   readonly failure: Promise<never>;
@@ -200,7 +200,7 @@ function siteOf(parts: Parts, cache: Cache, installed: Installed): Site {
   };
 }
 
-/** In a saved world a controller draws from another stream than before: the same numbers would give names that are taken. */
+/** A controller of a saved world draws from a new stream: the same numbers would give names that are taken. */
 const streamOf = (name: string, saved: SavedWorld | undefined): string =>
   saved === undefined ? name : `${name} from ${saved.at}`;
 
@@ -224,7 +224,10 @@ function save({ clock, apiServer, machines, loadBalancers, zone }: Parts): Saved
   };
 }
 
-/** Sends JSON bodies through the webhook; one that it leaves unchanged, such as a patch without a kind, keeps its text. YAML bypasses it. */
+/**
+ * Sends JSON bodies through the webhook; one that it leaves unchanged, such as a patch without a kind, keeps its text.
+ * YAML bypasses it.
+ */
 function admitted(request: HttpRequest, { admit }: Setup): HttpRequest {
   const { body } = request;
   if (body === undefined || !body.startsWith('{')) return request;

@@ -2,7 +2,9 @@ import { isJson, type Json } from '../objects/json.ts';
 
 export type FieldPath = readonly (string | number)[];
 
-/** A field as Kubernetes writes it (`spec.containers[0].image`, `metadata.labels[app.kubernetes.io/name]`) as a path. */
+/**
+ * A field as Kubernetes writes it (`spec.containers[0].image`, `metadata.labels[app.kubernetes.io/name]`) as a path.
+ */
 export function fieldPath(field: string): FieldPath {
   const steps = field.match(/[^.[\]]+|\[[^\]]*\]/g) ?? [];
   return steps.map((step) => {

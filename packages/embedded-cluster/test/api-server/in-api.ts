@@ -41,7 +41,10 @@ export async function request(
   return { status: response.status, headers: response.headers, json };
 }
 
-/** Asserts that the work is refused with this status, by the server in process or by a client of it, and returns the error. */
+/**
+ * Asserts that the work is refused with this status, by the server in process or by a client of it, and returns the
+ * error.
+ */
 export async function refused(work: Promise<unknown>, status: number): Promise<ApiError> {
   const error = await work.then(
     () => undefined,

@@ -96,7 +96,8 @@ async function succeeded(args: readonly string[], stdin?: string): Promise<strin
 
 test('kubectl can apply, get, scale, label, delete and drain', async (t) => {
   if (!needs(t, 'kubectl')) return;
-  // kubectl 1.20 of Debian needs /openapi/v2 for server-side apply; listen.test.ts and kubectl-drain.test.ts test its other commands.
+  // kubectl 1.20 of Debian needs /openapi/v2 for server-side apply; listen.test.ts and kubectl-drain.test.ts test its
+  // other commands.
   if (/Minor:"(1\d|2[0-6])/.test((await kubectl(['version', '--client'])).output))
     return t.skip('this kubectl is older than 1.27');
   const manifest = JSON.stringify(deployment());

@@ -36,7 +36,8 @@ test('a batch is forgotten while a machine is not launched yet: the pod of the n
     await claimCount(stage, 1);
     await stage.cluster.create(large('second'));
     const seconds = await claimCount(stage, 2);
-    // The first one, which waits for its machine, is looked at again 1 s before the second one is: both are in its batch.
+    // The first one, which waits for its machine, is looked at again 1 s before the second one is: both are in its
+    // batch.
     assert.ok(seconds > 9.8 && seconds < 10.3, `${seconds} s`);
   }));
 

@@ -10,7 +10,10 @@ interface Interval {
   readonly toAt: number;
 }
 
-/** Sampled every 10 ms: from the first instant at which all requests fail to the first at which none does; `maybeFromAt`: some fail. */
+/**
+ * Sampled every 10 ms: from the first instant at which all requests fail to the first at which none does;
+ * `maybeFromAt`: some fail.
+ */
 async function trueOutage(
   { world, clock }: InWorld,
   seconds: number,

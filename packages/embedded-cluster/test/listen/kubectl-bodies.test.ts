@@ -7,7 +7,9 @@ import { jsonOfProtobuf } from '../../src/listen/protobuf.ts';
 import { comparable, differences } from '../api-server/differential/comparable.ts';
 import { inApi, request } from '../api-server/in-api.ts';
 
-/** What a command of kubectl 1.34.4 sent in protobuf, and what a kube-apiserver 1.34.4 without controllers made of it. */
+/**
+ * What a command of kubectl 1.34.4 sent in protobuf, and what a kube-apiserver 1.34.4 without controllers made of it.
+ */
 interface Recorded {
   readonly command: string;
   readonly path: string;

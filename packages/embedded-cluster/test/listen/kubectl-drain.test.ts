@@ -62,7 +62,10 @@ async function servedTwin(t: TestContext, saved: SavedWorld) {
   return { cluster, kubeconfig, folder, drain };
 }
 
-/** Method, path and body; without our preconditions, which protect another pod or node of the same name (kubernetes#138229). */
+/**
+ * Method, path and body; without our preconditions, which protect another pod or node of the same name
+ * (kubernetes#138229).
+ */
 function written({ method, url, body = '{}' }: HttpRequest): string {
   const { spec, metadata: { name, namespace } = {} } = JSON.parse(body);
   return `${method} ${new URL(url).pathname} ${JSON.stringify({ spec, name, namespace })}`;

@@ -178,7 +178,8 @@ test('the EC2 and Route 53 endpoints answer the requests of the program', async 
 
 test('after the only pod is deleted, requests get 503 for some seconds and then the application', async (t) => {
   if (!(needs(t, 'kubectl') && needs(t, 'curl'))) return;
-  // The ingress controller syncs at once only if its last sync was 1 / 0.3 s ago, and it has synced twice since its start.
+  // The ingress controller syncs at once only if its last sync was 1 / 0.3 s ago, and it has synced twice since its
+  // start.
   await host.clock.sleep(Math.max(0, startedAt + 7 - host.clock.monotonicSeconds()));
   assert.equal(await status(), '200');
   await kubectl('delete', 'pod', '-l', 'app=nginx-test', '--wait=false');

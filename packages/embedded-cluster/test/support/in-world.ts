@@ -105,7 +105,9 @@ async function watch(
 /** Whether the monitor calls the sample bad: failed, or slower than a second. */
 export const isBad = ({ status, seconds, isWelcome }: Visit): boolean => status !== 200 || seconds > 1 || !isWelcome;
 
-/** The length of each outage in whole seconds, from the start of its first bad sample to the start of the next good one. */
+/**
+ * The length of each outage in whole seconds, from the start of its first bad sample to the start of the next good one.
+ */
 export function outages(samples: readonly Visit[]): readonly number[] {
   const lengths: number[] = [];
   let since: number | undefined;

@@ -2,8 +2,8 @@
 export const isThorough = process.env.SEEDS === 'all';
 
 /**
- * The seeds that a property is tried with: the first `few` in `npm test`, all with SEEDS=all (`npm run campaign -- many-seeds`),
- * and one alone with SEED=7, to repeat what failed.
+ * The seeds that a property is tried with: the first `few` in `npm test`, all with SEEDS=all (`npm run campaign --
+ * many-seeds`), and one alone with SEED=7, to repeat what failed.
  */
 export function seeds({ few, all }: { readonly few: number; readonly all: number }): readonly number[] {
   const { SEED } = process.env;

@@ -69,7 +69,10 @@ export async function onStage(
   }
 }
 
-/** A new Node has the taints that it was given alone: on a stage no controller takes away the one that admission adds until its conditions are known. */
+/**
+ * A new Node has the taints that it was given alone: on a stage no controller takes away the one that admission adds
+ * until its conditions are known.
+ */
 function withKnownNodes(cluster: Cluster): Cluster {
   return {
     ...cluster,

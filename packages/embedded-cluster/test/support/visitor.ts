@@ -15,7 +15,10 @@ export interface Visit extends Pick<Exchange, 'error' | 'phases' | 'seconds'> {
 
 export type Visiting = (url?: string) => Promise<Visit>;
 
-/** A visitor who asks for the application's page, with ten seconds of patience; one that keeps connections uses the last one again. */
+/**
+ * A visitor who asks for the application's page, with ten seconds of patience; one that keeps connections uses the last
+ * one again.
+ */
 export function visitor(clock: VirtualClock, world: World, keeps: boolean): Visiting {
   let kept: Connection | undefined;
   return async (url = 'http://app.example.com/') => {

@@ -1,6 +1,9 @@
 import type { Step } from './steps.ts';
 
-/** What is not as recorded: a step that does not come, one that the recording does not have, a wrong order, another delay. */
+/**
+ * What is not as recorded: a step that does not come, one that the recording does not have, a wrong order, another
+ * delay.
+ */
 export interface Difference {
   readonly kind: 'missing' | 'extra' | 'order' | 'delay';
   readonly what: string;

@@ -1,6 +1,9 @@
 import type { Difference } from './compare.ts';
 
-/** A difference that is known, and why it is there. The list may only get shorter: an entry that no timeline needs fails the test. */
+/**
+ * A difference that is known, and why it is there. The list may only get shorter: an entry that no timeline needs fails
+ * the test.
+ */
 export interface Known {
   readonly kinds: readonly Difference['kind'][];
   readonly what: RegExp;

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Seen, stepsOf } from './steps.ts';
 
-/** `node reduce.ts FOLDER POOL DEED SECONDS`: the steps of a recording for so long after the deed; its watches are lines of JSON with `at`, both in epoch seconds. */
+/**
+ * `node reduce.ts FOLDER POOL DEED SECONDS`: the steps of a recording for so long after the deed; its watches are lines
+ * of JSON with `at`, both in epoch seconds.
+ */
 const [folder = '', pool = '', deedAt = '', seconds = ''] = process.argv.slice(2);
 const kinds = ['nodepools', 'nodeclaims', 'nodes', 'pods', 'poddisruptionbudgets', 'events'];
 const seen = readdirSync(folder)

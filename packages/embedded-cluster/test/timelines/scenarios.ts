@@ -24,7 +24,10 @@ export interface Place {
   readonly sleep: (seconds: number) => Promise<void>;
 }
 
-/** Karpenter's provider kwok: a Node object 20 s after the launch, which is Ready 8 s later; no kubelet, and pods that are only said to run. */
+/**
+ * Karpenter's provider kwok: a Node object 20 s after the launch, which is Ready 8 s later; no kubelet, and pods that
+ * are only said to run.
+ */
 const kwok: Scenario['delays'] = {
   instanceLaunch: [0.01, 0.1],
   instanceBoot: [0, 0],

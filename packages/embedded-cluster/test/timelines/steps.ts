@@ -21,8 +21,8 @@ export interface Step {
 const briefSeconds = 1;
 
 /**
- * What happened from the deed on to the pool and to its claims, nodes, pods and budgets: conditions, taints, finalizers, labels, deletions,
- * and Karpenter's Events about them, in order.
+ * What happened from the deed on to the pool and to its claims, nodes, pods and budgets: conditions, taints,
+ * finalizers, labels, deletions, and Karpenter's Events about them, in order.
  */
 export function stepsOf(seen: readonly Seen[], pool: string, deedAt: number): readonly Step[] {
   const inOrder = seen.toSorted((a, b) => a.at - b.at);

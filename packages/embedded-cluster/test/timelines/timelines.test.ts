@@ -8,7 +8,10 @@ import { played } from './play.ts';
 import { scenarios } from './scenarios.ts';
 import type { Step } from './steps.ts';
 
-/** A timeline is alike when one seed has its order, and all together its delays: a few are enough, more can only be nearer. */
+/**
+ * A timeline is alike when one seed has its order, and all together its delays: a few are enough, more can only be
+ * nearer.
+ */
 const mostSeeds = 50;
 const needed = new Set<Known>();
 

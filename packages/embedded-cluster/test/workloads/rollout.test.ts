@@ -196,7 +196,10 @@ test('a paused Deployment is scaled but not rolled out', async () => {
   });
 });
 
-/** Ten replicas of which eight are left, and five of a template whose pods do not get ready (kubernetes.io, Deployments, "Proportional scaling"). */
+/**
+ * Ten replicas of which eight are left, and five of a template whose pods do not get ready (kubernetes.io, Deployments,
+ * "Proportional scaling").
+ */
 const halfway = withSpec({ strategy: { rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } } }, 10);
 
 async function inTheMiddle(play: (stage: Stage, sizes: () => Promise<readonly number[]>) => Promise<void>) {

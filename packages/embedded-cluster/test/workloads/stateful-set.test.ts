@@ -58,7 +58,10 @@ async function kubelet(stage: Stage): Promise<readonly string[]> {
   return removed;
 }
 
-/** One round of kubelets a second until nothing has changed for ten; returns the names in the order in which they were removed. */
+/**
+ * One round of kubelets a second until nothing has changed for ten; returns the names in the order in which they were
+ * removed.
+ */
 async function settle(stage: Stage): Promise<readonly string[]> {
   const removed: string[] = [];
   for (let quiet = 0; quiet < 10; quiet += 1) {

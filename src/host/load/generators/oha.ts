@@ -24,7 +24,10 @@ interface Summary {
   readonly errorDistribution: Readonly<Record<string, number>>;
 }
 
-/** oha's histogram has eleven rows of its own choice: nothing that could be added to others. Its percentiles are of the requests with a status. */
+/**
+ * oha's histogram has eleven rows of its own choice: nothing that could be added to others. Its percentiles are of the
+ * requests with a status.
+ */
 export function ohaCounts(output: string): GeneratorCounts {
   const { summary, latencyPercentiles, statusCodeDistribution, errorDistribution } = JSON.parse(output) as Summary;
   const errors: Partial<Record<ReturnType<typeof errorIn>, number>> = {};

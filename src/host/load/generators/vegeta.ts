@@ -3,8 +3,8 @@ import type { LoadPlan } from '../load-plan.ts';
 import { addTo, errorIn, type GeneratorCounts } from './told.ts';
 
 /**
- * vegeta makes as many requests as there are lines of targets, which it reads one by one. Its HTTP client makes a GET again whose kept connection was
- * reset (Go, net/http, Transport): such a failure it does not tell.
+ * vegeta makes as many requests as there are lines of targets, which it reads one by one. Its HTTP client makes a GET
+ * again whose kept connection was reset (Go, net/http, Transport): such a failure it does not tell.
  */
 export function vegetaAttack({ concurrency, timeoutSeconds, rate }: LoadPlan, targets: string, results: string) {
   return [
@@ -23,7 +23,10 @@ export function vegetaAttack({ concurrency, timeoutSeconds, rate }: LoadPlan, ta
   ] as const;
 }
 
-/** Each result as a line of JSON: `vegeta report` has no count of each kind of error, and times of failures among the others. */
+/**
+ * Each result as a line of JSON: `vegeta report` has no count of each kind of error, and times of failures among the
+ * others.
+ */
 export const vegetaEncode = (results: string, lines: string) =>
   ['vegeta', 'encode', '-to=json', `-output=${lines}`, results] as const;
 

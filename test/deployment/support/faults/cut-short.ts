@@ -1,6 +1,9 @@
 import { deploymentTest, type Fault, guard, hostTest } from './fault.ts';
 
-/** Runs and undos that are cut short: by a connection that is lost, by a disk that is full, by a file that nobody may change. */
+/**
+ * Runs and undos that are cut short: by a connection that is lost, by a disk that is full, by a file that nobody may
+ * change.
+ */
 export const faultsOfRunsCutShort: readonly Fault[] = [
   guard(
     201,

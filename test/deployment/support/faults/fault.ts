@@ -33,7 +33,10 @@ export const hostTest = testIn('host');
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** The one file of that name below the first two folders of the path; the path itself where there is none, or more than one. */
+/**
+ * The one file of that name below the first two folders of the path; the path itself where there is none, or more than
+ * one.
+ */
 function fileNamed(path: string): string {
   const [top, folder] = path.split('/');
   const found = globSync(`${top}/${folder}/**/${basename(path)}`, { cwd: root });

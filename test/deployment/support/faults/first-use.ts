@@ -2,7 +2,9 @@ import { deploymentTest, type Fault, guard } from './fault.ts';
 
 const whoseFault = (name: string) => deploymentTest('whose-fault', name);
 
-/** What an operator meets beside the commit: git left in the middle, a log in the wrong place, a step that nothing runs. */
+/**
+ * What an operator meets beside the commit: git left in the middle, a log in the wrong place, a step that nothing runs.
+ */
 export const faultsOfFirstUse: readonly Fault[] = [
   guard(
     331,

@@ -4,7 +4,10 @@ const wayBack = (name: string) => deploymentTest('releases-way-back', name);
 const proved = (name: string) => deploymentTest('killed-when-proved', name);
 const around = (name: string) => deploymentTest('releases-around', name);
 
-/** Faults on the way back to a release, and of what is around releases: backups, permissions, `doctor`, `status` and `--dry-run`. */
+/**
+ * Faults on the way back to a release, and of what is around releases: backups, permissions, `doctor`, `status` and
+ * `--dry-run`.
+ */
 export const faultsAroundReleases: readonly Fault[] = [
   guard(
     128,

@@ -5,8 +5,8 @@ const isDefault = 'ingressclass.kubernetes.io/is-default-class';
 const older = 'kubernetes.io/ingress.class';
 
 /**
- * The admission plugin DefaultIngressClass: a new Ingress that names no class gets the default one, of several the newest
- * (https://kubernetes.io/docs/concepts/services-networking/ingress/#default-ingress-class).
+ * The admission plugin DefaultIngressClass: a new Ingress that names no class gets the default one, of several the
+ * newest (https://kubernetes.io/docs/concepts/services-networking/ingress/#default-ingress-class).
  */
 export function withDefaultIngressClass(
   ingress: StoredObject,

@@ -1,6 +1,9 @@
 import type { Json } from '../../objects/json.ts';
 
-/** The admission plugin DefaultTolerationSeconds: a pod without tolerations of these two taints tolerates each for five minutes. */
+/**
+ * The admission plugin DefaultTolerationSeconds: a pod without tolerations of these two taints tolerates each for five
+ * minutes.
+ */
 export function withDefaultTolerations(spec: Json): Json {
   const own = (spec.tolerations ?? []) as readonly Json[];
   const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(

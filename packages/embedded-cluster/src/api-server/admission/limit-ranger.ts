@@ -13,7 +13,10 @@ function limitsOf(api: Api, namespace: string | undefined, type: string): readon
 
 const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 
-/** The admission plugin LimitRanger (kubernetes, plugin/pkg/admission/limitranger), what it fills in: requests and limits of containers that have none. */
+/**
+ * The admission plugin LimitRanger (kubernetes, plugin/pkg/admission/limitranger), what it fills in: requests and
+ * limits of containers that have none.
+ */
 export function withContainerDefaults(spec: Json, api: Api, { namespace }: ApiRequest): Json {
   const limits = limitsOf(api, namespace, 'Container');
   if (limits.length === 0) return spec;

@@ -9,8 +9,9 @@ import { securedPod } from './secured-pod.ts';
 type Mode = 'enforce' | 'warn';
 
 /**
- * The admission plugin PodSecurity (https://kubernetes.io/docs/concepts/security/pod-security-admission/): what the labels of a namespace
- * demand of its pods. A pod against `enforce` is refused; of a pod, or the template of a workload, against `warn` the client is warned.
+ * The admission plugin PodSecurity (https://kubernetes.io/docs/concepts/security/pod-security-admission/): what the
+ * labels of a namespace demand of its pods. A pod against `enforce` is refused; of a pod, or the template of a
+ * workload, against `warn` the client is warned.
  */
 export function requirePodSecurity(object: StoredObject, api: Api, at: ApiRequest): void {
   const { wanted, found } = demanded(object, api, 'enforce');

@@ -10,8 +10,9 @@ interface Class {
 const preempts = 'PreemptLowerPriority';
 
 /**
- * The admission plugin Priority (kubernetes, plugin/pkg/admission/priority): the numbers of a new pod are those of its PriorityClass, of the
- * default class if it names none, and 0 without one; a class that is not there, or other numbers, are refused.
+ * The admission plugin Priority (kubernetes, plugin/pkg/admission/priority): the numbers of a new pod are those of its
+ * PriorityClass, of the default class if it names none, and 0 without one; a class that is not there, or other numbers,
+ * are refused.
  */
 export function withPriority(spec: Json, api: Api, at: ApiRequest): Json {
   const { priorityClassName: named = '' } = spec;

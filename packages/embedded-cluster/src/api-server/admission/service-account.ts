@@ -6,9 +6,10 @@ import { refusals } from '../refusals.ts';
 const everywhere = 'default';
 
 /**
- * The admission plugin ServiceAccount (kubernetes, plugin/pkg/admission/serviceaccount): a pod has an account, which has to exist. The
- * controller that makes `default` is not here, so that this one counts as there. A client's pod gets the account's token as a volume, and its
- * image pull secrets; a pod that a controller of the cluster makes in process does not, because nothing there would read them.
+ * The admission plugin ServiceAccount (kubernetes, plugin/pkg/admission/serviceaccount): a pod has an account, which
+ * has to exist. The controller that makes `default` is not here, so that this one counts as there. A client's pod gets
+ * the account's token as a volume, and its image pull secrets; a pod that a controller of the cluster makes in process
+ * does not, because nothing there would read them.
  */
 export function withServiceAccount(spec: Json, api: Api, at: ApiRequest): Json {
   const { serviceAccountName = '' } = spec;
@@ -32,7 +33,10 @@ function withAccountOf(spec: Json, account: Json | undefined, api: Api): Json {
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** An hour, and a little more: so the API server knows its own tokens (kubernetes, pkg/serviceaccount/util.go, WarnOnlyBoundTokenExpirationPeriod). */
+/**
+ * An hour, and a little more: so the API server knows its own tokens (kubernetes, pkg/serviceaccount/util.go,
+ * WarnOnlyBoundTokenExpirationPeriod).
+ */
 const expirationSeconds = 3607;
 
 const sources: readonly Json[] = [
@@ -41,7 +45,9 @@ const sources: readonly Json[] = [
   { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
 ];
 
-/** The spec with the token of its account mounted in every container that mounts nothing there; the same spec if all do. */
+/**
+ * The spec with the token of its account mounted in every container that mounts nothing there; the same spec if all do.
+ */
 function withToken(spec: Json, name: string): Json {
   const lists = (['initContainers', 'containers'] as const).filter((key) => itemsOf(spec[key]).some(lacksToken));
   if (lists.length === 0) return spec;

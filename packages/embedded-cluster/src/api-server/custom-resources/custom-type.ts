@@ -62,7 +62,10 @@ function hasRules(schema: Schema): boolean {
   return found;
 }
 
-/** A status is validated by itself: the words name its fields without it (apiextensions-apiserver, ValidateStatusUpdate). */
+/**
+ * A status is validated by itself: the words name its fields without it (apiextensions-apiserver,
+ * ValidateStatusUpdate).
+ */
 const withinStatus = (cause: FieldCause): FieldCause => ({
   ...cause,
   message: cause.message.replace(/: status\.(?=[^"]* in body )/, ': '),

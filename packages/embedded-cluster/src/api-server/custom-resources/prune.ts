@@ -7,7 +7,10 @@ export interface Pruned {
   readonly unknown: readonly string[];
 }
 
-/** Prunes a custom resource; its metadata has no schema of its own and stays (Kubernetes documentation, "Field pruning"). */
+/**
+ * Prunes a custom resource; its metadata has no schema of its own and stays (Kubernetes documentation, "Field
+ * pruning").
+ */
 export function pruned(object: Json, schema: Schema): Pruned {
   const { metadata, ...rest } = object;
   const unknown: string[] = [];

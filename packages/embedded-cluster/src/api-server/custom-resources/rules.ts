@@ -6,8 +6,9 @@ import { schemaOfMember } from './prune.ts';
 import { typeOf } from './schema-causes.ts';
 
 /**
- * The rules of a schema (`x-kubernetes-validations`, CEL) that a value breaks: those of a value before those of its parts. A rule about
- * `oldSelf` holds for a value that is new, every rule for one that is as before. A rule that cannot be read here is not applied.
+ * The rules of a schema (`x-kubernetes-validations`, CEL) that a value breaks: those of a value before those of its
+ * parts. A rule about `oldSelf` holds for a value that is new, every rule for one that is as before. A rule that cannot
+ * be read here is not applied.
  */
 export function ruleCauses(value: unknown, schema: Schema, field: string, before: unknown): readonly FieldCause[] {
   if (value === undefined || value === null || (before !== undefined && sameJson(value, before))) return [];
@@ -57,7 +58,9 @@ function worded(expression: string | undefined, context: Json): string | undefin
 type Evaluate = (context: Json) => unknown;
 
 const evaluations = new Map<string, Evaluate | undefined>();
-/** A cluster has a few hundred rules. The bound keeps a client that sends new ones all the time from filling the memory. */
+/**
+ * A cluster has a few hundred rules. The bound keeps a client that sends new ones all the time from filling the memory.
+ */
 const mostKept = 2_000;
 let environment: ReturnType<typeof newEnvironment> | undefined;
 

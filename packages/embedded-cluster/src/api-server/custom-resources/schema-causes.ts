@@ -5,8 +5,8 @@ import { schemaOfMember } from './prune.ts';
 import { hasFormat } from './text-formats.ts';
 
 /**
- * The errors in a value by its schema, in the words of the API server (kube-openapi, pkg/validation). What equals the version before is
- * not looked at ("validation ratcheting").
+ * The errors in a value by its schema, in the words of the API server (kube-openapi, pkg/validation). What equals the
+ * version before is not looked at ("validation ratcheting").
  */
 export function schemaCauses(value: unknown, schema: Schema, field: string, before: unknown): readonly FieldCause[] {
   if (value === undefined || value === null || (before !== undefined && sameJson(value, before))) return [];

@@ -10,8 +10,9 @@ import { customSchemaOf } from './schemas.ts';
 import { type TypeName, typedObject, typeOf } from './type-names.ts';
 
 /**
- * The body of a create or an update as an object of the kind that the path names, without unknown fields; a 400 if it is not JSON or
- * YAML, of another kind, or of the wrong types, and with `fieldValidation=Strict` for a field that is unknown or there twice.
+ * The body of a create or an update as an object of the kind that the path names, without unknown fields; a 400 if it
+ * is not JSON or YAML, of another kind, or of the wrong types, and with `fieldValidation=Strict` for a field that is
+ * unknown or there twice.
  */
 export function decodedBody(request: WireRequest): Json {
   const text = request.body ?? '';

@@ -18,7 +18,10 @@ export interface Decoded {
 interface Place {
   /** Such as `spec.containers[0].image`. */
   readonly field: string;
-  /** The definition of the innermost struct; an error names it, and the path without indices, such as `Container.spec.containers.image`. */
+  /**
+   * The definition of the innermost struct; an error names it, and the path without indices, such as
+   * `Container.spec.containers.image`.
+   */
   readonly struct: string;
   readonly names: readonly string[];
 }
@@ -190,8 +193,8 @@ const messages: Readonly<Record<string, string | undefined>> = table.messages;
 const known = new Map<string, ReadonlySet<string> | undefined>();
 
 /**
- * Whether Go's JSON leaves the member out because it is the zero of a type that is no pointer. The table says of which members it does
- * (`omitempty`); an empty text, 0 or false that is a pointer is another thing than none.
+ * Whether Go's JSON leaves the member out because it is the zero of a type that is no pointer. The table says of which
+ * members it does (`omitempty`); an empty text, 0 or false that is a pointer is another thing than none.
  */
 function isOmitted(definition: string, key: string, value: unknown, schema: Schema): boolean {
   if (schema.zero !== undefined || (value !== '' && value !== 0 && value !== false)) return false;

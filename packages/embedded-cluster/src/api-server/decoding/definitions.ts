@@ -27,7 +27,10 @@ export interface Schema {
   readonly maxLength?: number;
   readonly maxProperties?: number;
   readonly default?: unknown;
-  /** The value that Go's types have if nothing was sent: of a struct that is no pointer `{}`, of a member that is always written 0, "", false or []. */
+  /**
+   * The value that Go's types have if nothing was sent: of a struct that is no pointer `{}`, of a member that is always
+   * written 0, "", false or [].
+   */
   readonly zero?: unknown;
   readonly 'x-kubernetes-list-type'?: string;
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];

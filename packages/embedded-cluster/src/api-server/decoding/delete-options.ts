@@ -7,7 +7,10 @@ import { typedObject } from './type-names.ts';
 
 const definition = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
-/** The DeleteOptions of a body, none if it is empty; a 500 without a reason if it is something else, as the API server answers. */
+/**
+ * The DeleteOptions of a body, none if it is empty; a 500 without a reason if it is something else, as the API server
+ * answers.
+ */
 export function deleteOptions(request: WireRequest): Json {
   if (request.body === undefined || request.body === '') return {};
   const parsed = parsedBody(request, request.body);

@@ -3,8 +3,9 @@ import table from '../../objects/go-messages.json' with { type: 'json' };
 import { isJson, type Json } from '../../objects/json.ts';
 
 /**
- * An object after a merge or JSON patch, with its members as a kube-apiserver writes them: where the patch has been, and in maps and custom
- * resources, by name; elsewhere in the order of Go's struct (apiserver, pkg/endpoints/handlers/patch.go patches the encoded object).
+ * An object after a merge or JSON patch, with its members as a kube-apiserver writes them: where the patch has been,
+ * and in maps and custom resources, by name; elsewhere in the order of Go's struct (apiserver,
+ * pkg/endpoints/handlers/patch.go patches the encoded object).
  */
 export function inGoOrder(patched: Json, { apiVersion, kind }: Typed, patch: Patch): Json {
   const message = (table.kinds as Readonly<Record<string, string>>)[`${apiVersion} ${kind}`];
@@ -16,7 +17,9 @@ interface Typed {
   readonly kind: string;
 }
 
-/** The type of values that no table describes: their members are written in the order of their names, at every level. */
+/**
+ * The type of values that no table describes: their members are written in the order of their names, at every level.
+ */
 const anything = '{}any';
 /** The table's letter for a set of managed fields, which structured-merge-diff writes sorted. */
 const fieldSet = 'f';
@@ -67,7 +70,10 @@ function inOrder(value: Json, members: ReadonlyMap<string, string>): readonly st
   return [...names, ...Object.keys(value).filter((name) => !members.has(name))];
 }
 
-/** The types of the members of a message by name, in the order of the struct; those of a part of the message itself in its place. */
+/**
+ * The types of the members of a message by name, in the order of the struct; those of a part of the message itself in
+ * its place.
+ */
 function membersOf(message: string): ReadonlyMap<string, string> {
   const rows = (table.messages as Readonly<Record<string, string>>)[message]?.split('; ') ?? [];
   return new Map(

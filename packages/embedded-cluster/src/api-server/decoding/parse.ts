@@ -12,7 +12,10 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** How deep a body may be. Go's encoding/json takes 10000; what reads a body here calls itself for each level, within the stack of Node. */
+/**
+ * How deep a body may be. Go's encoding/json takes 10000; what reads a body here calls itself for each level, within
+ * the stack of Node.
+ */
 const deepest = 500;
 
 function notTooDeep(text: string, value: unknown): Parsed {
@@ -74,7 +77,10 @@ export function parseYamlText(text: string): Parsed {
   }
 }
 
-/** As the JSON that the API server makes of YAML: with the members of each object in the order of their keys, in which it reads them. */
+/**
+ * As the JSON that the API server makes of YAML: with the members of each object in the order of their keys, in which
+ * it reads them.
+ */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isJson(value)) return value;

@@ -26,7 +26,9 @@ export function requirePatchType(request: WireRequest): Patch['type'] {
   return type;
 }
 
-/** The patch that the body of a request is: a 415 for another media type, a 400 if it is not of the form of its type. */
+/**
+ * The patch that the body of a request is: a 415 for another media type, a 400 if it is not of the form of its type.
+ */
 export function sentPatch(request: WireRequest): Patch {
   const type = requirePatchType(request);
   const before = type === 'strategic' ? '' : 'error decoding patch: ';
@@ -66,7 +68,10 @@ function wrongForm(request: WireRequest, before: string, value: unknown, type: s
   );
 }
 
-/** A check for `verbs.patch`: the object after the patch without unknown fields; a 422 if the patch made something else of it. */
+/**
+ * A check for `verbs.patch`: the object after the patch without unknown fields; a 422 if the patch made something else
+ * of it.
+ */
 export function decodedPatched(request: WireRequest, patch: Patch): (patched: Json) => Json {
   return (patched) => {
     const expected = typeOf(request);
@@ -93,7 +98,10 @@ function requireVersion(request: WireRequest, apiVersion: unknown): void {
 
 const kinds: Readonly<Record<string, string>> = { object: 'map', array: 'slice', number: 'int64' };
 
-/** The object after a strategic patch is not decoded but converted, which says the same in other words (apimachinery, pkg/runtime/converter.go). */
+/**
+ * The object after a strategic patch is not decoded but converted, which says the same in other words (apimachinery,
+ * pkg/runtime/converter.go).
+ */
 function restoringError(error: string): string {
   const [, word = '', type = ''] =
     /^json: cannot unmarshal (\w+).* into Go struct field .* of type (\S+)$/.exec(error) ?? [];
@@ -104,7 +112,10 @@ function restoringError(error: string): string {
   return type.includes('.') ? `cannot restore struct from: ${kind}` : `unrecognized type: ${type}`;
 }
 
-/** The body of a server-side apply: YAML, of which JSON is a part. A 500 without a reason for an unknown field or a wrong type. */
+/**
+ * The body of a server-side apply: YAML, of which JSON is a part. A 500 without a reason for an unknown field or a
+ * wrong type.
+ */
 export function sentApplication(request: WireRequest): Json {
   const parsed = parseYamlText(request.body ?? '');
   if ('error' in parsed) throw refusals.badRequest(request, `error decoding YAML: ${parsed.error}`);

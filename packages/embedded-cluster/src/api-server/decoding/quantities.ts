@@ -4,8 +4,9 @@ const binary: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 4
 const nano = 10n ** 9n;
 
 /**
- * A quantity as the API server writes it: without a fraction, with the largest suffix of its kind (`1000m` is `1`, `0.5` is `500m`, `1.5Gi` is `1536Mi`;
- * apimachinery, pkg/api/resource). Text that is no quantity, or one with an exponent, stays.
+ * A quantity as the API server writes it: without a fraction, with the largest suffix of its kind (`1000m` is `1`,
+ * `0.5` is `500m`, `1.5Gi` is `1536Mi`; apimachinery, pkg/api/resource). Text that is no quantity, or one with an
+ * exponent, stays.
  */
 export function canonicalQuantity(text: string): string {
   const [, sign = '', whole = '', fraction = '', suffix = ''] = /^([+-]?)(\d*)\.?(\d*)([a-zA-Z]*)$/.exec(text) ?? [];

@@ -3,7 +3,10 @@ import type { Schema } from './definitions.ts';
 import { goText } from './go-values.ts';
 import { resolved } from './schemas.ts';
 
-/** Why a value does not fit its type, in the words of structured-merge-diff, which server-side apply uses; undefined if it fits. */
+/**
+ * Why a value does not fit its type, in the words of structured-merge-diff, which server-side apply uses; undefined if
+ * it fits.
+ */
 export function typedPatchFault(value: unknown, schema: Schema): string | undefined {
   const faults = faultsOf(value, schema, '');
   return faults.length > 1 ? ['errors:', ...faults.map((fault) => `  ${fault}`)].join('\n') : faults[0];

@@ -1,6 +1,9 @@
 import { Document, Scalar, visit } from 'yaml';
 
-/** A value as YAML in the form of the API server: sorted keys, lists not indented, literal blocks, lines folded after 80 characters. */
+/**
+ * A value as YAML in the form of the API server: sorted keys, lists not indented, literal blocks, lines folded after 80
+ * characters.
+ */
 export function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false, sortMapEntries: true });
   visit(document, { Scalar: (_, node) => quote(node) });

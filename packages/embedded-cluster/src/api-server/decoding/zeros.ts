@@ -2,8 +2,8 @@ import { isJson, type Json } from '../../objects/json.ts';
 import { definitionOf, type Schema } from './definitions.ts';
 
 /**
- * The value with what Go's JSON always writes of the type of that name: a struct that is no pointer, a time that is none as null, and the empty
- * text, 0 or false of a required field. The same value if nothing is missing.
+ * The value with what Go's JSON always writes of the type of that name: a struct that is no pointer, a time that is
+ * none as null, and the empty text, 0 or false of a required field. The same value if nothing is missing.
  */
 export function withZeros<T>(value: T, definition: string): T {
   return filled(value, { $ref: definition }) as T;

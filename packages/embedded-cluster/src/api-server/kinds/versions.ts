@@ -1,4 +1,7 @@
-/** The versions of a group: stable ones first, then betas, the highest number first (apimachinery, pkg/version, CompareKubeAwareVersionStrings). */
+/**
+ * The versions of a group: stable ones first, then betas, the highest number first (apimachinery, pkg/version,
+ * CompareKubeAwareVersionStrings).
+ */
 export function versionsOf(kinds: readonly { readonly version: string }[]): readonly string[] {
   return [...new Set(kinds.map(({ version }) => version))].toSorted((a, b) => {
     const [one, other] = [rankOf(a), rankOf(b)];

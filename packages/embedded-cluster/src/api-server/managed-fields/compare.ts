@@ -10,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * The fields of an applied object that its manager owns: every value, list items and entries of a map themselves, but no other object
- * (structured-merge-diff, ToFieldSet). Undefined if there are none.
+ * The fields of an applied object that its manager owns: every value, list items and entries of a map themselves, but
+ * no other object (structured-merge-diff, ToFieldSet). Undefined if there are none.
  */
 export function appliedFields(value: Json, shape: Shape | undefined): Fields | undefined {
   return undefinedIfEmpty(appliedMembers(value, shape));
@@ -83,7 +83,9 @@ export function stepOf(item: unknown, shape: Shape | undefined): string {
   return `k:${JSON.stringify(Object.fromEntries(keys.filter(([, value]) => value !== undefined)))}`;
 }
 
-/** The difference that a write made (structured-merge-diff, Compare). Parts that are the same object are not compared. */
+/**
+ * The difference that a write made (structured-merge-diff, Compare). Parts that are the same object are not compared.
+ */
 export function compare(before: unknown, after: unknown, shape: Shape | undefined): Difference {
   if (before === after) return same;
   if (before === undefined) return { set: addedFields(after, shape), removed: undefined };

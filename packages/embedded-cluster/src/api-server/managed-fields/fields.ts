@@ -1,6 +1,6 @@
 /**
- * A set of fields as in FieldsV1 (meta/v1): `f:` a member, `k:` an item of a list by its keys, `v:` a value of a set. An empty
- * object is a field of the set; `.` means that the object that contains it is in the set too.
+ * A set of fields as in FieldsV1 (meta/v1): `f:` a member, `k:` an item of a list by its keys, `v:` a value of a set.
+ * An empty object is a field of the set; `.` means that the object that contains it is in the set too.
  */
 export type Fields = { readonly [step: string]: Fields };
 

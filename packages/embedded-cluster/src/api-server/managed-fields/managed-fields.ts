@@ -15,7 +15,10 @@ export type Owner = Pick<ApiRequest, 'fieldManager' | 'subresource' | 'served' |
 /** A version of an object, still without new `managedFields`. */
 export interface Version {
   readonly object: StoredObject;
-  /** What the client asked for, with defaults, and nothing of what the server added or took away then: managers own only that. */
+  /**
+   * What the client asked for, with defaults, and nothing of what the server added or took away then: managers own only
+   * that.
+   */
   readonly owned: StoredObject;
 }
 
@@ -31,8 +34,8 @@ export function withUpdate(
 }
 
 /**
- * The `managedFields` after a write other than apply: the writer alone owns the fields that it changed. An object that nobody has tracked
- * since it was created stays so.
+ * The `managedFields` after a write other than apply: the writer alone owns the fields that it changed. An object that
+ * nobody has tracked since it was created stays so.
  */
 export function entriesAfterUpdate(
   request: ApiRequest,
@@ -76,7 +79,10 @@ export function fieldsToOwn(request: ApiRequest, object: StoredObject): Fields |
   return appliedFields(isBare ? rest : { metadata, ...rest }, shapeOf(request.served));
 }
 
-/** The part of an object that the request may own: nothing that the server sets, and `status` only through its subresource. */
+/**
+ * The part of an object that the request may own: nothing that the server sets, and `status` only through its
+ * subresource.
+ */
 function ownable({ served, subresource }: ApiRequest, object: StoredObject, known?: Json): Json {
   const { apiVersion: _, kind: _kind, status, metadata, ...rest } = object;
   if (subresource === 'status') {
@@ -111,7 +117,10 @@ export function isOf(entry: ManagedFields, owner: Owner): boolean {
   return operation === 'Apply' || entry.apiVersion === versionOf(owner).apiVersion;
 }
 
-/** Without a time where the API server writes none: for what the subresource `scale` sets, and for who applies what is there already. */
+/**
+ * Without a time where the API server writes none: for what the subresource `scale` sets, and for who applies what is
+ * there already.
+ */
 export function entryOf(owner: Owner, fields: Fields, time: string | undefined): ManagedFields {
   const { fieldManager, subresource, operation } = owner;
   return {

@@ -7,8 +7,8 @@ export interface Patched {
 }
 
 /**
- * JSON Patch (RFC 6902). Undefined if any operation does not apply; as in the API server (evanphx/json-patch 4), `replace` also sets
- * a member that is missing. Only the objects and lists on the path of a change are copied.
+ * JSON Patch (RFC 6902). Undefined if any operation does not apply; as in the API server (evanphx/json-patch 4),
+ * `replace` also sets a member that is missing. Only the objects and lists on the path of a change are copied.
  */
 export function jsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): Patched | undefined {
   let patched: Patched | undefined = { value: document };

@@ -9,8 +9,8 @@ import { strategicFault } from './strategic-fault.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 
 /**
- * The object after the patch. A strategic patch of a custom resource is a 415 and one of another form a 400 or a 500, a JSON patch that
- * does not apply a 422.
+ * The object after the patch. A strategic patch of a custom resource is a 415 and one of another form a 400 or a 500, a
+ * JSON patch that does not apply a 422.
  */
 export function patched<T extends Json>(request: ApiRequest, object: T, patch: Patch): T {
   const { served, subresource } = request;
@@ -34,7 +34,10 @@ export function patched<T extends Json>(request: ApiRequest, object: T, patch: P
   return strategicMergePatch(object, patch.value, shape) as T;
 }
 
-/** JSON Merge Patch (RFC 7396). Parts that it does not change are shared, not copied; where it changes nothing the result is `target` itself. */
+/**
+ * JSON Merge Patch (RFC 7396). Parts that it does not change are shared, not copied; where it changes nothing the
+ * result is `target` itself.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJson(patch)) return sameJson(target, patch) ? target : patch;
   const merged: Record<string, unknown> = isJson(target) ? { ...target } : {};

@@ -8,7 +8,10 @@ export interface StrategicFault {
   readonly why: string;
 }
 
-/** The first fault in the form of a patch, in the words of the API server (apimachinery, pkg/util/strategicpatch); undefined if it has none. */
+/**
+ * The first fault in the form of a patch, in the words of the API server (apimachinery, pkg/util/strategicpatch);
+ * undefined if it has none.
+ */
 export function strategicFault(patch: unknown, shape: Shape | undefined): StrategicFault | undefined {
   if (Array.isArray(patch)) return faultOfList(patch, shape);
   if (!isJson(patch)) return undefined;

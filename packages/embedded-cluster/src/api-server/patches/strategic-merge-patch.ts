@@ -2,8 +2,8 @@ import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import { itemOf, memberOf, type Shape } from '../shapes.ts';
 
 /**
- * A strategic merge patch (kubernetes/community, strategic-merge-patch.md): lists merge by their merge key, null deletes. The
- * directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder` are applied.
+ * A strategic merge patch (kubernetes/community, strategic-merge-patch.md): lists merge by their merge key, null
+ * deletes. The directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder` are applied.
  */
 export function strategicMergePatch(target: unknown, patch: unknown, shape: Shape | undefined): unknown {
   if (Array.isArray(patch)) return mergeList(Array.isArray(target) ? target : [], patch, shape);
@@ -86,9 +86,9 @@ function mergeItem(list: readonly unknown[], item: Json, key: string, shape: Sha
 }
 
 /**
- * The order of a list after a strategic merge patch (apimachinery, pkg/util/strategicpatch, normalizeElementOrder): the items that the patch
- * names stand in its order, and the others are put among them by their order before. `wanted` is the list of the patch, or its
- * `$setElementOrder`.
+ * The order of a list after a strategic merge patch (apimachinery, pkg/util/strategicpatch, normalizeElementOrder): the
+ * items that the patch names stand in its order, and the others are put among them by their order before. `wanted` is
+ * the list of the patch, or its `$setElementOrder`.
  */
 function inElementOrder(merged: readonly unknown[], { wanted, before, identity }: ElementOrder): readonly unknown[] {
   const placeIn = (list: readonly unknown[]) => {

@@ -3,8 +3,8 @@ import { formatCauses, formats, qualifiedNameCauses } from '../validation/format
 type LabelTest = (labels: Readonly<Record<string, string>>) => boolean;
 
 /**
- * A label selector as text, such as `a=b,c!=d,e in (f,g),!h,i>1`, as a test; for invalid text the error message (Kubernetes documentation,
- * "Labels and Selectors"; the words are those of apimachinery, pkg/labels, Parser).
+ * A label selector as text, such as `a=b,c!=d,e in (f,g),!h,i>1`, as a test; for invalid text the error message
+ * (Kubernetes documentation, "Labels and Selectors"; the words are those of apimachinery, pkg/labels, Parser).
  */
 export function labelSelector(text: string): LabelTest | string {
   const words: Words = { left: text.match(/==|!=|[=!<>(),]|[^\s=!<>(),]+/g) ?? [] };

@@ -105,7 +105,10 @@ export const endpoints: Strategy = {
   validate: endpointsCauses,
 };
 
-/** core/v1 LimitRange: of a container the default limit is the highest, and the default request the default limit or the lowest. */
+/**
+ * core/v1 LimitRange: of a container the default limit is the highest, and the default request the default limit or the
+ * lowest.
+ */
 export const limitRange: Strategy = {
   complete: (object) => at(object, 'spec.limits.*', (limit) => (isJson(limit) ? completeLimit(limit) : limit)),
   validate: limitRangeCauses,

@@ -6,8 +6,8 @@ import { definitionCauses } from '../validation/custom-resource-definition.ts';
 import { at, defaultsOf, type Strategy } from './strategy.ts';
 
 /**
- * apiextensions.k8s.io/v1 CustomResourceDefinition. What its controllers add within milliseconds is there at once: the names are accepted
- * and the kind is served.
+ * apiextensions.k8s.io/v1 CustomResourceDefinition. What its controllers add within milliseconds is there at once: the
+ * names are accepted and the kind is served.
  */
 export const customResourceDefinition: Strategy = {
   complete: (object, before) => {

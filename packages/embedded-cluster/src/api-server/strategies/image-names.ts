@@ -7,7 +7,10 @@ const reference = new RegExp(
 );
 const longestName = 255;
 
-/** The tag of an image: `latest` where it has neither a tag nor a digest, none of what is no image's name (distribution, reference/regexp.go). */
+/**
+ * The tag of an image: `latest` where it has neither a tag nor a digest, none of what is no image's name (distribution,
+ * reference/regexp.go).
+ */
 export function tagOf(image: string): string | undefined {
   const { name = '', tag, digest: pinned } = reference.exec(image)?.groups ?? {};
   if (name === '' || name.length > longestName) return undefined;

@@ -4,8 +4,8 @@ import { type Strategy, withDefaults, withMember } from './strategy.ts';
 const defaultExpireAfter = '720h';
 
 /**
- * karpenter.sh/v1 NodePool: the defaults of its CustomResourceDefinition (karpenter, pkg/apis/crds), also for those that are written in
- * process. What it refuses over HTTP: `custom-resources`.
+ * karpenter.sh/v1 NodePool: the defaults of its CustomResourceDefinition (karpenter, pkg/apis/crds), also for those
+ * that are written in process. What it refuses over HTTP: `custom-resources`.
  */
 export const nodePool: Strategy = {
   complete: (object) =>

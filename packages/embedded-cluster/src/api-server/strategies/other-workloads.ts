@@ -91,7 +91,10 @@ export const podTemplate: Strategy = {
   validate: (object) => podTemplateCauses(Reflect.get(object, 'template'), 'template'),
 };
 
-/** autoscaling/v2: without metrics the average use of CPU is held at 80 % (kubernetes, pkg/apis/autoscaling/v2/defaults.go). */
+/**
+ * autoscaling/v2: without metrics the average use of CPU is held at 80 % (kubernetes,
+ * pkg/apis/autoscaling/v2/defaults.go).
+ */
 export const horizontalPodAutoscaler: Strategy = {
   firstStatus: () => ({ desiredReplicas: 0, currentMetrics: null }),
   complete: (object) => {

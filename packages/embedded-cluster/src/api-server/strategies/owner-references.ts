@@ -4,7 +4,10 @@ import { when } from '../validation/formats.ts';
 
 const field = 'metadata.ownerReferences';
 
-/** The errors in the owners of an object; the refusals do not say which of them it is (apimachinery, pkg/api/validation, ValidateOwnerReferences). */
+/**
+ * The errors in the owners of an object; the refusals do not say which of them it is (apimachinery, pkg/api/validation,
+ * ValidateOwnerReferences).
+ */
 export function ownerCauses(owners: readonly Json[]): readonly FieldCause[] {
   const controllers = owners.filter(({ controller }) => controller === true);
   const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`);
@@ -37,7 +40,10 @@ const shown = ({ apiVersion = '', kind = '', name = '', uid = '', ...rest }: Jso
   ...rest,
 });
 
-/** The owners once each, and what a client is warned of that sent one twice (apiserver, pkg/endpoints/handlers/create.go, dedupOwnerReferences). */
+/**
+ * The owners once each, and what a client is warned of that sent one twice (apiserver,
+ * pkg/endpoints/handlers/create.go, dedupOwnerReferences).
+ */
 export function withoutRepeatedOwners<T extends { readonly metadata: Json }>(
   object: T,
 ): { readonly object: T; readonly warnings: readonly string[] } {

@@ -23,7 +23,10 @@ export function completePodSpec(spec: Json): Json {
   return withBothAccountNames(withMember(contained, 'volumes', volumes));
 }
 
-/** What a pod has and a template not: requests that equal the limits, and ports of the node with `hostNetwork` (SetDefaults_Pod). */
+/**
+ * What a pod has and a template not: requests that equal the limits, and ports of the node with `hostNetwork`
+ * (SetDefaults_Pod).
+ */
 export function completeOwnSpec(spec: Json): Json {
   const complete = (container: Json) => {
     const whole = withMember(container, 'resources', completeResources);

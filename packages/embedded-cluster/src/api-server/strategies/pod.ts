@@ -54,7 +54,10 @@ function withQuality(object: StoredObject): StoredObject {
   return object.status?.qosClass === qosClass ? object : { ...object, status: { ...object.status, qosClass } };
 }
 
-/** A pod behind a gate says at once why it is not scheduled (kubernetes, pkg/registry/core/pod/strategy.go, applySchedulingGatedCondition). */
+/**
+ * A pod behind a gate says at once why it is not scheduled (kubernetes, pkg/registry/core/pod/strategy.go,
+ * applySchedulingGatedCondition).
+ */
 function gatedStatus({ spec, metadata }: StoredObject): Json {
   if (itemsOf(spec?.schedulingGates).length === 0) return {};
   const condition = {
@@ -108,8 +111,8 @@ function withPodScheduled(object: StoredObject, api: Api): StoredObject {
 }
 
 /**
- * Only images, additional tolerations and the like may change. The node is set once, by a binding; the embedded scheduler, which works in process,
- * sets it with a patch.
+ * Only images, additional tolerations and the like may change. The node is set once, by a binding; the embedded
+ * scheduler, which works in process, sets it with a patch.
  */
 function changedSpecCauses(object: StoredObject, before: StoredObject, at: ApiRequest): readonly FieldCause[] {
   const [spec, old] = [object.spec ?? {}, before.spec ?? {}];
@@ -155,7 +158,10 @@ function debuggingCauses(spec: Json, old: Json): readonly FieldCause[] {
   ];
 }
 
-/** Other resources may not make another class of a pod (https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/). */
+/**
+ * Other resources may not make another class of a pod
+ * (https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/).
+ */
 function resizeCauses({ spec = {} }: StoredObject, before: StoredObject): readonly FieldCause[] {
   const was = qualityOfService(before.spec);
   const why = 'Pod QOS Class may not change as a result of resizing';
@@ -167,8 +173,8 @@ function resizeCauses({ spec = {} }: StoredObject, before: StoredObject): readon
 }
 
 /**
- * core/v1 PodQOSClass: Guaranteed if the limits of every container equal its requests, BestEffort if there are neither. Only CPU and memory count, and
- * where a pod has resources as a whole, only those.
+ * core/v1 PodQOSClass: Guaranteed if the limits of every container equal its requests, BestEffort if there are neither.
+ * Only CPU and memory count, and where a pod has resources as a whole, only those.
  */
 function qualityOfService(spec: Json | undefined): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const containers = ((spec?.containers ?? []) as readonly Json[]).map((container) => container.resources);

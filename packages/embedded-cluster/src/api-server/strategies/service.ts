@@ -7,7 +7,7 @@ import { isForeign, serviceCauses } from '../validation/service.ts';
 import { at, defaultsOf, mapped, type Strategy, withDefaults, withMember } from './strategy.ts';
 import { serviceWarnings } from './warnings.ts';
 
-/** core/v1 Service: defaults, and the cluster IP and node ports that the API server allocates (kubernetes, pkg/registry/core/service). */
+/** core/v1 Service: defaults, and the allocated cluster IP and node ports (kubernetes, pkg/registry/core/service). */
 export const service: Strategy = {
   warnings: serviceWarnings,
   firstStatus: () => ({ loadBalancer: {} }),
@@ -94,7 +94,7 @@ function rangeCauses({ clusterIP, clusterIPs }: Json): readonly FieldCause[] {
   return [fieldCauses.invalid('spec.clusterIPs', shown, `failed to allocate IP ${address}: ${why}`)];
 }
 
-/** How long a client keeps its pod: three hours (kubernetes, pkg/apis/core/types.go, DefaultClientIPServiceAffinitySeconds). */
+/** A client keeps its pod for three hours (kubernetes, types.go, DefaultClientIPServiceAffinitySeconds). */
 const stickySeconds = 10_800;
 
 const hasNodePorts = ({ type }: Json) => type === 'NodePort' || type === 'LoadBalancer';

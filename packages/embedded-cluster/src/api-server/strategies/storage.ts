@@ -36,8 +36,8 @@ export const persistentVolumeClaim: Strategy = {
 };
 
 /**
- * The source of a new claim has two fields: the older field takes only claims and snapshots, and one of another namespace is behind a
- * feature gate that is off (kubernetes, pkg/api/persistentvolumeclaim/util.go).
+ * The source of a new claim has two fields: the older field takes only claims and snapshots, and one of another
+ * namespace is behind a feature gate that is off (kubernetes, pkg/api/persistentvolumeclaim/util.go).
  */
 function withSource(object: StoredObject, before: StoredObject | undefined): StoredObject {
   const { dataSource, dataSourceRef, ...spec } = object.spec ?? {};

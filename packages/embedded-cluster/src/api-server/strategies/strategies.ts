@@ -164,8 +164,8 @@ export function strategyOf({ collection }: Pick<Served, 'collection'>): Strategy
 }
 
 /**
- * core/v1: the finalizer `kubernetes` keeps a deleted namespace until its controller has emptied it. Only the subresource `finalize` changes them
- * (kubernetes, pkg/registry/core/namespace/strategy.go).
+ * core/v1: the finalizer `kubernetes` keeps a deleted namespace until its controller has emptied it. Only the
+ * subresource `finalize` changes them (kubernetes, pkg/registry/core/namespace/strategy.go).
  */
 function withFinalizer(object: StoredObject, before: StoredObject | undefined, _: Api, at: ApiRequest): StoredObject {
   // The embedded namespace controller, which works in process, needs no subresource.
@@ -187,7 +187,9 @@ function runtimeWarnings(object: StoredObject, before: StoredObject | undefined)
   });
 }
 
-/** coordination.k8s.io/v1: two fields are behind a feature gate that is off (CoordinatedLeaderElection), and dropped. */
+/**
+ * coordination.k8s.io/v1: two fields are behind a feature gate that is off (CoordinatedLeaderElection), and dropped.
+ */
 function withoutCoordination(object: StoredObject): StoredObject {
   const { preferredHolder, strategy, ...spec } = object.spec ?? {};
   return preferredHolder === undefined && strategy === undefined ? object : { ...object, spec };

@@ -9,7 +9,10 @@ export interface Strategy {
   readonly firstStatus?: (object: StoredObject) => Json;
   /** Fills in defaults. Returns the same object if nothing is missing. */
   readonly complete?: (object: StoredObject, before: StoredObject | undefined, api: Api) => StoredObject;
-  /** What admission plugins and the registry make of the object after that: no manager owns it. Returns the same object if nothing changes; throws a 403. */
+  /**
+   * What admission plugins and the registry make of the object after that: no manager owns it. Returns the same object
+   * if nothing changes; throws a 403.
+   */
   readonly admit?: (object: StoredObject, before: StoredObject | undefined, api: Api, at: ApiRequest) => StoredObject;
   /** What the API server warns of in a valid object. */
   readonly warnings?: (object: StoredObject, before: StoredObject | undefined) => readonly string[];
@@ -17,7 +20,10 @@ export interface Strategy {
   readonly permit?: (object: StoredObject, before: StoredObject | undefined, api: Api, at: ApiRequest) => void;
   /** What a controller of the API server makes of a new object at once, by its status. */
   readonly settled?: (object: StoredObject, api: Api) => StoredObject;
-  /** Annotations raise `metadata.generation` as the spec does, and are written with the subresource `status` too, which does not raise it. */
+  /**
+   * Annotations raise `metadata.generation` as the spec does, and are written with the subresource `status` too, which
+   * does not raise it.
+   */
   readonly countsAnnotations?: true;
   /** Labels raise `metadata.generation` too. */
   readonly countsLabels?: true;
@@ -49,8 +55,8 @@ export function withMember<T extends Json>(object: T, key: string, change: (memb
 }
 
 /**
- * The object with what is at the path replaced, such as `spec.template` or `webhooks.*.rules.*` (of lists each item); the same object if
- * nothing is there or changes.
+ * The object with what is at the path replaced, such as `spec.template` or `webhooks.*.rules.*` (of lists each item);
+ * the same object if nothing is there or changes.
  */
 export function at<T extends Json>(object: T, path: string, change: (value: unknown) => unknown): T {
   const [first = '', ...rest] = path.split('.');

@@ -15,7 +15,10 @@ export const ofDisks = {
   scaleIO: defaultsOf({ storageMode: 'ThinProvisioned', fsType: 'xfs' }),
 } as const;
 
-/** Fills in the defaults of a pod's volume: without a source it is an empty directory (kubernetes, pkg/apis/core/v1/defaults.go). */
+/**
+ * Fills in the defaults of a pod's volume: without a source it is an empty directory (kubernetes,
+ * pkg/apis/core/v1/defaults.go).
+ */
 export function completeVolume(volume: Json): Json {
   const { name: _, ...source } = volume;
   if (!Object.values(source).some(isJson)) return { ...volume, emptyDir: {} };

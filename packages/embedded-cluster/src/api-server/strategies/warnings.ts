@@ -4,7 +4,9 @@ import { isUnset } from '../validation/formats.ts';
 import { itemsOf } from '../validation/pods/containers.ts';
 import { annotationWarnings, keyWarnings, labelWarnings, termWarnings, volumeWarnings } from './deprecations.ts';
 
-/** What the API server warns of in a new Pod, or in the template of a workload (kubernetes, pkg/api/pod/warnings.go). */
+/**
+ * What the API server warns of in a new Pod, or in the template of a workload (kubernetes, pkg/api/pod/warnings.go).
+ */
 export function podSpecWarnings(
   spec: Json | undefined,
   field: string,

@@ -16,7 +16,10 @@ const deploymentCounts = withoutEmpty([
 const replicaSetCounts = withoutEmpty(['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']);
 const daemonSetCounts = withoutEmpty(['updatedNumberScheduled', 'numberAvailable', 'numberUnavailable']);
 
-/** apps/v1 Deployment (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation and pkg/registry/apps/deployment/strategy.go). */
+/**
+ * apps/v1 Deployment (kubernetes, pkg/apis/apps/v1/defaults.go, pkg/apis/apps/validation and
+ * pkg/registry/apps/deployment/strategy.go).
+ */
 export const deployment: Strategy = {
   warnings: templateWarnings,
   firstStatus: () => ({}),
@@ -72,7 +75,10 @@ function withDaemonUpdate(object: StoredObject): StoredObject {
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
-/** The generation of the template, which extensions/v1beta1 had in its spec (kubernetes, pkg/registry/apps/daemonset/strategy.go). */
+/**
+ * The generation of the template, which extensions/v1beta1 had in its spec (kubernetes,
+ * pkg/registry/apps/daemonset/strategy.go).
+ */
 function withTemplateGeneration(object: StoredObject, before: StoredObject | undefined): StoredObject {
   const last = before?.metadata.annotations?.[templateGeneration] ?? '1';
   return withGeneration(object, last);

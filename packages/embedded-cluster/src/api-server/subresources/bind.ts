@@ -7,8 +7,8 @@ import { refusals } from '../refusals.ts';
 import { served } from '../served.ts';
 
 /**
- * The binding subresource: assigns a pod to a node, as a scheduler does (kubernetes, pkg/registry/core/pod/storage, BindingREST). The
- * older `POST …/bindings` names the pod in the body alone. A refusal is an `ApiError`.
+ * The binding subresource: assigns a pod to a node, as a scheduler does (kubernetes, pkg/registry/core/pod/storage,
+ * BindingREST). The older `POST …/bindings` names the pod in the body alone. A refusal is an `ApiError`.
  */
 export function bindPod(api: Api, sent: ApiRequest, binding: Json): void {
   const metadata: Json = isJson(binding.metadata) ? binding.metadata : {};

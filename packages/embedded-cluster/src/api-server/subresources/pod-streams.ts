@@ -7,7 +7,8 @@ import type { VerbResponse } from '../wire-list.ts';
 import type { Wire, WireRequest } from '../wire-request.ts';
 
 /**
- * The subresources that reach into a running container, up to the point where a kubelet would be asked: here that is a 501. A pod without a node has no log (kubernetes, pkg/registry/core/pod/strategy.go, LogLocation and streamLocation).
+ * The subresources that reach into a running container, up to the point where a kubelet would be asked: here that is a
+ * 501. A pod without a node has no log (kubernetes, pkg/registry/core/pod/strategy.go, LogLocation and streamLocation).
  */
 export function stream({ api }: Wire, request: WireRequest): VerbResponse {
   const { subresource, served } = request;

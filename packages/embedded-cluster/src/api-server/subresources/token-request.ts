@@ -11,8 +11,9 @@ const longestSeconds = 2 ** 32;
 const defaultSeconds = 3600;
 
 /**
- * Answers a TokenRequest for a service account (authentication.k8s.io/v1). The token is the one that the caller has already: the
- * embedded cluster has one user, who may do everything, so an account gets no rights of its own and no token to keep.
+ * Answers a TokenRequest for a service account (authentication.k8s.io/v1). The token is the one that the caller has
+ * already: the embedded cluster has one user, who may do everything, so an account gets no rights of its own and no
+ * token to keep.
  */
 export function requestToken(api: Api, request: WireRequest, body: Json): Json {
   authorize(api, request);

@@ -3,7 +3,10 @@ export function ageAt(time: unknown, nowAt: number): string {
   return typeof time === 'string' && time !== '' ? humanDuration((nowAt - Date.parse(time)) / 1000) : '<unknown>';
 }
 
-/** `HumanDuration` (apimachinery, pkg/util/duration): two units at most, and one where a second one would be too precise. */
+/**
+ * `HumanDuration` (apimachinery, pkg/util/duration): two units at most, and one where a second one would be too
+ * precise.
+ */
 export function humanDuration(seconds: number): string {
   const [whole, minutes, hours, days] = [1, 60, 3600, 86_400].map((unit) =>
     Math.floor(Math.max(0, seconds) / unit),

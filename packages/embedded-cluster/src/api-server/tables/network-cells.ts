@@ -7,7 +7,9 @@ type Cells = (object: StoredObject, nowAt: number) => readonly unknown[];
 
 const age = ({ metadata }: StoredObject, nowAt: number): string => ageAt(metadata.creationTimestamp, nowAt);
 
-/** The cells after the name of what connects pods, by collection (kubernetes, pkg/printers/internalversion/printers.go). */
+/**
+ * The cells after the name of what connects pods, by collection (kubernetes, pkg/printers/internalversion/printers.go).
+ */
 export const networkCells: Readonly<Record<string, Cells>> = {
   Service: (object, nowAt) => [
     textAt(object, 'spec.type', ''),

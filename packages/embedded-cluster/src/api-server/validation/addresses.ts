@@ -14,7 +14,9 @@ export function rangeCauses(field: string, text: string): readonly FieldCause[] 
   return when(!isRange(text), fieldCauses.invalid(field, text, why));
 }
 
-/** Whether the second range of version 4 is a part of the first and smaller. Of version 6 only its length is compared. */
+/**
+ * Whether the second range of version 4 is a part of the first and smaller. Of version 6 only its length is compared.
+ */
 export function contains(outer: string, inner: string): boolean {
   const [from = '', outerLength = '0'] = outer.split('/');
   const [start = '', innerLength = '0'] = inner.split('/');

@@ -16,7 +16,10 @@ export function leaseCauses({ spec = {} }: StoredObject): readonly FieldCause[] 
   ];
 }
 
-/** core/v1 Event: an event about an object of a namespace is in that namespace; one with an `eventTime` says who reports what. */
+/**
+ * core/v1 Event: an event about an object of a namespace is in that namespace; one with an `eventTime` says who reports
+ * what.
+ */
 export function eventCauses(object: StoredObject): readonly FieldCause[] {
   const { involvedObject, eventTime = null } = object as {
     readonly involvedObject?: unknown;

@@ -1,6 +1,9 @@
 import { type FieldCause, fieldCauses } from '../refusals.ts';
 
-/** A form that a text must have, and the words of the API server for one that has not (apimachinery, pkg/util/validation). */
+/**
+ * A form that a text must have, and the words of the API server for one that has not (apimachinery,
+ * pkg/util/validation).
+ */
 interface Format {
   readonly pattern: RegExp;
   readonly maximumLength: number;

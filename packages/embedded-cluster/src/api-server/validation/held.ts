@@ -5,8 +5,8 @@ import { definitionOf } from '../decoding/definitions.ts';
 const messages: Readonly<Record<string, string | undefined>> = table.messages;
 
 /**
- * A value of that message as the API server holds it, and shows it in some refusals: every member, under the name that Go gives it, with its zero
- * value where nothing was sent.
+ * A value of that message as the API server holds it, and shows it in some refusals: every member, under the name that
+ * Go gives it, with its zero value where nothing was sent.
  */
 export function held(value: unknown, message: string): unknown {
   // Types of apimachinery have the names of JSON there too.

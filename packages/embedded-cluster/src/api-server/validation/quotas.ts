@@ -84,7 +84,10 @@ function scopeOperatorCauses(operator: unknown, values: readonly unknown[], fiel
 
 const ofPods = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'pods', 'requests.cpu', 'requests.memory'];
 
-/** Most scopes choose pods by their class: they fit what is counted of pods (kubernetes, pkg/apis/core/helper, IsResourceQuotaScopeValidForResource). */
+/**
+ * Most scopes choose pods by their class: they fit what is counted of pods (kubernetes, pkg/apis/core/helper,
+ * IsResourceQuotaScopeValidForResource).
+ */
 function fitsScope(scope: string, resource: string): boolean {
   if (resource.includes('/')) return true;
   if (['CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating'].includes(scope))

@@ -54,7 +54,10 @@ function operatorCauses(at: string, operator: string, count: number): readonly F
   return [fieldCauses.invalid(`${at}.operator`, operator, 'not a valid selector operator')];
 }
 
-/** The errors in keys whose values the selector takes from the pod itself (kubernetes, pkg/apis/core/validation, validateLabelKeys). */
+/**
+ * The errors in keys whose values the selector takes from the pod itself (kubernetes, pkg/apis/core/validation,
+ * validateLabelKeys).
+ */
 export function labelKeysCauses(
   { matchLabelKeys, mismatchLabelKeys, labelSelector }: Json,
   field: string,

@@ -1,5 +1,6 @@
-// node packages/embedded-cluster/test/api-server/decoding/record-definitions.ts OPENAPI-V2 DEFINITIONS OUT: what the embedded API server decodes bodies
-// by, from `kubectl get --raw /openapi/v2` and `kubectl get customresourcedefinitions -o json` of a real cluster.
+// node packages/embedded-cluster/test/api-server/decoding/record-definitions.ts OPENAPI-V2 DEFINITIONS OUT: what the
+// embedded API server decodes bodies by, from `kubectl get --raw /openapi/v2` and `kubectl get
+// customresourcedefinitions -o json` of a real cluster.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

@@ -1,13 +1,16 @@
 import type { Answer } from './exchanges.ts';
 
-/** The answer with placeholders for what two servers cannot have in common: times, uids, versions, tokens, ages, addresses and ports. */
+/**
+ * The answer with placeholders for what two servers cannot have in common: times, uids, versions, tokens, ages,
+ * addresses and ports.
+ */
 export function comparable(answer: Answer): Answer {
   return { ...answer, body: comparableValue(inOneOrder(answer.body)) };
 }
 
 /**
- * A 422 with its causes in one order where the real one takes that of a Go map, another each time: of a custom resource, and of keys of data.
- * The message has them in the same order.
+ * A 422 with its causes in one order where the real one takes that of a Go map, another each time: of a custom
+ * resource, and of keys of data. The message has them in the same order.
  */
 function inOneOrder(body: unknown): unknown {
   if (isObject(body) && body.kind === 'SelfSubjectRulesReview' && isObject(body.status)) {

@@ -1,6 +1,7 @@
-// node packages/embedded-cluster/test/api-server/differential/compare.ts [--recording NAME] [--shrink] [--all] [--cause NAME] [NUMBER…]: replays the recorded requests, and prints
-// the counts by cause and the differences of these requests, or of all those with that cause. With --shrink it takes those off the list
-// that are answered alike. NAME is one of exchanges.ts; `cluster` if absent.
+// node packages/embedded-cluster/test/api-server/differential/compare.ts [--recording NAME] [--shrink] [--all] [--cause
+// NAME] [NUMBER…]: replays the recorded requests, and prints the counts by cause and the differences of these requests,
+// or of all those with that cause. With --shrink it takes those off the list that are answered alike. NAME is one of
+// exchanges.ts; `cluster` if absent.
 import { parseArgs } from 'node:util';
 import { exchanges, type Recording } from './exchanges.ts';
 import { countsByCause, listed, shrink } from './listed.ts';

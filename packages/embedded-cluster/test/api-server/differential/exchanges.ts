@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { HttpRequest } from '../../../src/outside/http.ts';
 
-/** A request that a kube-apiserver 1.34.4 was sent, and what it answered: recorded, normalised, in the order of the recording. */
+/**
+ * A request that a kube-apiserver 1.34.4 was sent, and what it answered: recorded, normalised, in the order of the
+ * recording.
+ */
 export interface Exchange {
   readonly group: string;
   readonly method: HttpRequest['method'];
@@ -30,7 +33,10 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Of which server: one in a cluster with its controllers and four nodes, or (eight times) an API server alone, beside which nothing acts. */
+/**
+ * Of which server: one in a cluster with its controllers and four nodes, or (eight times) an API server alone, beside
+ * which nothing acts.
+ */
 export type Recording = 'cluster' | 'alone' | 'further' | 'infra' | 'blog' | 'forum' | 'wiki' | 'fields' | 'desk';
 
 const files: Readonly<Record<Recording, string>> = {

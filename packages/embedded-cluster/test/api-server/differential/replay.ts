@@ -30,7 +30,9 @@ export interface Replayed {
   readonly differences: readonly Difference[];
 }
 
-/** Sends every request, in their order and in virtual time, to an embedded cluster or to an embedded API server alone. */
+/**
+ * Sends every request, in their order and in virtual time, to an embedded cluster or to an embedded API server alone.
+ */
 export async function replay(
   exchanges: readonly Exchange[],
   recording: Recording = 'cluster',

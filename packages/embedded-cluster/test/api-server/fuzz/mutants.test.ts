@@ -6,7 +6,10 @@ import { gunzipSync } from 'node:zlib';
 import { inApi } from '../in-api.ts';
 import { mutants } from './mutants.ts';
 
-/** What a kube-apiserver 1.34.4 with Karpenter's definitions answered: the codes of both requests, by what the mutant is. */
+/**
+ * What a kube-apiserver 1.34.4 with Karpenter's definitions answered: the codes of both requests, by what the mutant
+ * is.
+ */
 const recorded = JSON.parse(
   gunzipSync(readFileSync(join(import.meta.dirname, 'codes.json.gz'))).toString('utf8'),
 ) as Readonly<Record<string, readonly number[]>>;

@@ -55,7 +55,10 @@ function replaced(value: unknown, [key, ...more]: Steps, other: unknown): unknow
   return { ...(value as Json), [key]: replaced((value as Json)[key], more, other) };
 }
 
-/** As `kubectl apply` creates an object, and as `kubectl apply --server-side` does; both dry, so that no request meets what another has left. */
+/**
+ * As `kubectl apply` creates an object, and as `kubectl apply --server-side` does; both dry, so that no request meets
+ * what another has left.
+ */
 function requestsOf({ kind, metadata: { name, namespace } }: Resource, mutant: unknown): Mutant['requests'] {
   const { apiVersion, plural, namespaced } = kindPlaces[kind];
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;

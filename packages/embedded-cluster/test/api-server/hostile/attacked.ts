@@ -28,7 +28,10 @@ export type Answers = ReadonlyMap<number, number>;
 
 /** An embedded cluster in real time, with its controllers, behind a socket. */
 export interface Attacked {
-  /** Sends that many hostile requests, one after the other; fails at the first without a fit answer, and prints the seed. */
+  /**
+   * Sends that many hostile requests, one after the other; fails at the first without a fit answer, and prints the
+   * seed.
+   */
   attack(attack: Attack): Promise<Answers>;
   /** Fails if the cluster no longer does what a cluster does: a new Deployment gets a ReplicaSet. */
   requireAlive(): Promise<void>;

@@ -10,7 +10,9 @@ export interface HostileRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** How much of the answer is read: a watch is left after its head, after its first piece, or stays open for a while. */
+  /**
+   * How much of the answer is read: a watch is left after its head, after its first piece, or stays open for a while.
+   */
   readonly leave: 'at the head' | 'after a piece' | 'later';
 }
 

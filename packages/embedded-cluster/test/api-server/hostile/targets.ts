@@ -27,7 +27,10 @@ interface Groups {
 const otherNames = ['web', 'nope', '__proto__'];
 const samplesOfKind = 3;
 
-/** Objects of every kind that the server serves, as its own discovery and lists have them; of a kind without objects an empty one. */
+/**
+ * Objects of every kind that the server serves, as its own discovery and lists have them; of a kind without objects an
+ * empty one.
+ */
 export async function targetsOf(server: Answering): Promise<readonly Target[]> {
   const { groups } = (await read(server, '/apis')) as Groups;
   const roots = ['/api/v1', ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)];

@@ -129,7 +129,8 @@ function agreesWithPowerCut(seen: readonly Seen[], rows: readonly PowerCut[]): v
   );
   // One for each connection that a worker kept: two controllers of two workers. One may be kept twice.
   between('took 60 s and more', met.filter((one) => one.seconds > 59).length, 3, 6);
-  // Until the node controller takes the endpoint out; at one request a second the span may begin and end some requests late and early.
+  // Until the node controller takes the endpoint out; at one request a second the span may begin and end some requests
+  // late and early.
   const [least = 0, most = 0] = recorded.notReadySeconds;
   between('span', seconds, least - (requests < 100 ? 8 : 0), most);
 }

@@ -16,7 +16,9 @@ export interface Witness {
   readonly timeoutSeconds: number;
 }
 
-/** As at the recordings: ten new connections a second, one more a second, ten kept ones with a request a second each. */
+/**
+ * As at the recordings: ten new connections a second, one more a second, ten kept ones with a request a second each.
+ */
 export const usualWitness: Witness = { kept: 10, rates: [10, 1], timeoutSeconds: 90 };
 
 const url = new URL('http://app.example.com/');

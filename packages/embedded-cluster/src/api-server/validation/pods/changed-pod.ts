@@ -6,7 +6,10 @@ import { imageSpaceCauses, itemsOf } from './containers.ts';
 import { heldPodSpec } from './held-spec.ts';
 import { podSpecCauses } from './pod-spec.ts';
 
-/** What is wrong in another spec of a pod that is there (kubernetes, pkg/apis/core/validation, ValidatePodUpdate), in its order. */
+/**
+ * What is wrong in another spec of a pod that is there (kubernetes, pkg/apis/core/validation, ValidatePodUpdate), in
+ * its order.
+ */
 export function changedPodCauses(spec: Json, old: Json): readonly FieldCause[] {
   const whole = podSpecCauses(spec, 'spec');
   const counted = ['containers', 'initContainers'].flatMap((list) => countCauses(spec, old, list));

@@ -7,7 +7,10 @@ const mostServers = 3;
 const mostSearchPaths = 32;
 const longestSearchList = 2048;
 
-/** The errors in how a pod resolves names (kubernetes, pkg/apis/core/validation, validatePodDNSConfig and ValidateHostAliases). */
+/**
+ * The errors in how a pod resolves names (kubernetes, pkg/apis/core/validation, validatePodDNSConfig and
+ * ValidateHostAliases).
+ */
 export function dnsCauses({ dnsConfig, dnsPolicy }: Json, field: string): readonly FieldCause[] {
   const at = `${field}.dnsConfig`;
   const own = dnsPolicy === 'None';

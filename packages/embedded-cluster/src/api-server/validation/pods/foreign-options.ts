@@ -2,7 +2,10 @@ import { isJson, type Json } from '../../../objects/json.ts';
 import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import { itemsOf } from './containers.ts';
 
-/** What a pod of the one system may not say for the other (kubernetes, pkg/apis/core/validation, ValidateLinux and validateWindows). */
+/**
+ * What a pod of the one system may not say for the other (kubernetes, pkg/apis/core/validation, ValidateLinux and
+ * validateWindows).
+ */
 export function foreignOptionCauses(spec: Json, field: string): readonly FieldCause[] {
   const { name }: Json = isJson(spec.os) ? spec.os : {};
   if (name !== 'linux' && name !== 'windows') return [];

@@ -3,7 +3,10 @@ import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import { isUnset, oneOf, requiredCauses, when } from '../formats.ts';
 import { descendingPathCauses } from './paths.ts';
 
-/** The errors in what a container mounts; some are said of the whole list (kubernetes, pkg/apis/core/validation, ValidateVolumeMounts). */
+/**
+ * The errors in what a container mounts; some are said of the whole list (kubernetes, pkg/apis/core/validation,
+ * ValidateVolumeMounts).
+ */
 export function mountCauses(container: Json, field: string, volumes: readonly unknown[]): readonly FieldCause[] {
   const mounts = Array.isArray(container.volumeMounts) ? container.volumeMounts.filter(isJson) : [];
   const places = mounts.map(({ mountPath }) => mountPath);

@@ -27,7 +27,10 @@ import { hostProcessCauses } from './windows.ts';
 /** Specs in which nothing was wrong: the pods of a workload share theirs. */
 const valid = new WeakSet<object>();
 
-/** The errors in a pod's spec, in a pod or a template (kubernetes, pkg/apis/core/validation, ValidatePodSpec), in the order in which it finds them. */
+/**
+ * The errors in a pod's spec, in a pod or a template (kubernetes, pkg/apis/core/validation, ValidatePodSpec), in the
+ * order in which it finds them.
+ */
 export function podSpecCauses(spec: unknown, field: string): readonly FieldCause[] {
   if (!isJson(spec)) return [fieldCauses.required(`${field}.containers`)];
   if (valid.has(spec)) return [];

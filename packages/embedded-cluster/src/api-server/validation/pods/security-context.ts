@@ -6,7 +6,9 @@ import { windowsCauses } from './windows.ts';
 
 const highestId = 2_147_483_647;
 
-/** The errors in the security context of a container (kubernetes, pkg/apis/core/validation, ValidateSecurityContext). */
+/**
+ * The errors in the security context of a container (kubernetes, pkg/apis/core/validation, ValidateSecurityContext).
+ */
 export function securityContextCauses(context: unknown, field: string): readonly FieldCause[] {
   if (!isJson(context)) return [];
   const { procMount, capabilities, privileged, allowPrivilegeEscalation } = context;

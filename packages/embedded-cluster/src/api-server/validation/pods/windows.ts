@@ -4,7 +4,10 @@ import { formatCauses, formats, when } from '../formats.ts';
 
 const specKiB = 64;
 
-/** The errors in what a security context says for Windows (kubernetes, pkg/apis/core/validation, validateWindowsSecurityContextOptions). */
+/**
+ * The errors in what a security context says for Windows (kubernetes, pkg/apis/core/validation,
+ * validateWindowsSecurityContextOptions).
+ */
 export function windowsCauses(options: unknown, field: string): readonly FieldCause[] {
   if (!isJson(options)) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;

@@ -8,7 +8,9 @@ import { conditionCauses, matchedCauses } from './matched-requests.ts';
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
 const none = 'validations or auditAnnotations must contain at least one item';
 
-/** admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy (kubernetes, pkg/apis/admissionregistration/validation). */
+/**
+ * admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy (kubernetes, pkg/apis/admissionregistration/validation).
+ */
 export function admissionPolicyCauses({ spec = {}, metadata }: StoredObject): readonly FieldCause[] {
   const { validations, auditAnnotations, matchConstraints, paramKind } = spec;
   const [checks, notes] = [itemsOf(validations), itemsOf(auditAnnotations)];

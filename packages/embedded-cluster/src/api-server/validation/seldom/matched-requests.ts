@@ -7,7 +7,10 @@ import { selectorCauses } from '../selectors.ts';
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 
-/** The errors in which requests a webhook or a policy is for (kubernetes, pkg/apis/admissionregistration/validation, validateRule). */
+/**
+ * The errors in which requests a webhook or a policy is for (kubernetes, pkg/apis/admissionregistration/validation,
+ * validateRule).
+ */
 export function requestRuleCauses(rule: Json, field: string): readonly FieldCause[] {
   const list = (key: string): readonly unknown[] => (Array.isArray(rule[key]) ? rule[key] : []);
   const needed = (key: string) => when(list(key).length === 0, fieldCauses.required(`${field}.${key}`));

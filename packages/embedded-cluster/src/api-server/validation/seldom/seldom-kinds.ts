@@ -84,7 +84,10 @@ export function flowSchemaCauses({ metadata, spec = {} }: StoredObject): readonl
   ];
 }
 
-/** certificates.k8s.io/v1 CertificateSigningRequest (kubernetes, pkg/apis/certificates/validation); the request itself is not read. */
+/**
+ * certificates.k8s.io/v1 CertificateSigningRequest (kubernetes, pkg/apis/certificates/validation); the request itself
+ * is not read.
+ */
 export function signingRequestCauses({ spec = {} }: StoredObject): readonly FieldCause[] {
   const { request, signerName, usages } = spec;
   const text = atob(String(request ?? ''));

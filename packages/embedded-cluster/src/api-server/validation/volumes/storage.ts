@@ -63,7 +63,9 @@ function held(spec: Json): Json {
   return { ...Object.fromEntries(members), ...whole };
 }
 
-/** A claim stays as it is, but for its volume and its class, which it gets once, and what it requests once it is bound. */
+/**
+ * A claim stays as it is, but for its volume and its class, which it gets once, and what it requests once it is bound.
+ */
 function changedClaimCauses({ spec = {}, status }: StoredObject, before: StoredObject): readonly FieldCause[] {
   const old = before.spec ?? {};
   const bound = status?.phase === 'Bound';
@@ -193,7 +195,10 @@ function capacityCauses(capacity: unknown): readonly FieldCause[] {
   ];
 }
 
-/** storage.k8s.io/v1 StorageClass: where its volumes may be (kubernetes, pkg/apis/core/validation, ValidateTopologySelectorTerm). */
+/**
+ * storage.k8s.io/v1 StorageClass: where its volumes may be (kubernetes, pkg/apis/core/validation,
+ * ValidateTopologySelectorTerm).
+ */
 function topologyCauses(topologies: readonly Json[]): readonly FieldCause[] {
   const seen: string[] = [];
   return topologies.flatMap(({ matchLabelExpressions }, index) => {

@@ -3,7 +3,9 @@ import { type FieldCause, fieldCauses } from '../../refusals.ts';
 import { between, formatCauses, formatCausesIfSet, formats, isUnset, oneOf, requiredCauses, when } from '../formats.ts';
 import { backstepCauses } from '../pods/paths.ts';
 
-/** Where a source of a volume stands: a pod's Secrets are in its own namespace, those of a PersistentVolume say theirs. */
+/**
+ * Where a source of a volume stands: a pod's Secrets are in its own namespace, those of a PersistentVolume say theirs.
+ */
 export type Owner = 'pod' | 'volume';
 
 /** The errors in one source of a volume, in the order in which the API server looks for them. */
