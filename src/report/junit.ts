@@ -4,6 +4,7 @@ import type { Finding } from '../validation/finding.ts';
 import type { Criterion, RunResult, ScenarioResult, Verdict } from '../validation/judge/run-result.ts';
 import { whoseFinding } from './applications.ts';
 import { type Markup, markup, sourceOf } from './markup.ts';
+import { notRehearsedRows } from './not-rehearsed.ts';
 import { verdictReasons, verdictWords } from './verdict.ts';
 
 /**
@@ -15,12 +16,24 @@ export function reportJunit(result: RunResult): string {
     { name: 'run', cases: runCases(result) },
     { name: 'criteria', cases: result.criteria.map(criterionCase) },
     { name: 'scenarios', cases: result.scenarios.map(scenarioCase) },
+    ...notRehearsedSuite(result),
     ...applicationSuites(result),
   ];
   const xml = markup`<testsuites name="holdfast" ${counts(suites.flatMap(({ cases }) => cases))}>
 ${suites.map((suite, index) => suiteXml(suite, index, result))}</testsuites>
 `;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${sourceOf(xml)}`;
+}
+
+/** What of the manifests was left out is skipped, as what was not tested is. */
+function notRehearsedSuite(result: RunResult): readonly Suite[] {
+  const cases = notRehearsedRows(result).map(([at, what, concerns]) => ({
+    name: `${at} ${what}`,
+    end: 'skipped' as const,
+    type: 'not-rehearsed',
+    message: `concerns ${concerns}`,
+  }));
+  return cases.length === 0 ? [] : [{ name: 'not rehearsed', cases }];
 }
 
 /** Where there are several applications, what was judged of each. */

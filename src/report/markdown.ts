@@ -14,6 +14,7 @@ import {
   scenarioCells,
   scenarioColumns,
 } from './cells.ts';
+import { notRehearsedColumns, notRehearsedRows } from './not-rehearsed.ts';
 import { printable } from './printable.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
 
@@ -28,6 +29,7 @@ export function reportMarkdown(result: RunResult): string {
     ...notUndoneSection(result),
     ...againstSection(result),
     ...troubleSection(result),
+    ...notRehearsedSection(result),
     ...assumptionSection(result),
     '## Results',
     markdownTable(
@@ -88,6 +90,11 @@ function againstSection(result: RunResult): readonly string[] {
 function applicationSection(result: RunResult): readonly string[] {
   const rows = applicationRows(result);
   return rows.length === 0 ? [] : ['## Applications', markdownTable(applicationColumns, rows)];
+}
+
+function notRehearsedSection(result: RunResult): readonly string[] {
+  const rows = notRehearsedRows(result);
+  return rows.length === 0 ? [] : ['## What is not rehearsed', markdownTable(notRehearsedColumns, rows)];
 }
 
 function assumptionSection(result: RunResult): readonly string[] {

@@ -4,6 +4,7 @@ import { againstColumns, againstSentence, againstTables } from './against.ts';
 import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
+import { notRehearsedColumns, notRehearsedRows } from './not-rehearsed.ts';
 import { printable } from './printable.ts';
 import { type Paint, plainScreen, type Screen } from './screen.ts';
 import { type Cell, type Row, rule, table } from './table.ts';
@@ -24,6 +25,7 @@ export function reportText(result: RunResult, given: Partial<Screen> = {}): stri
     ...applicationText(result, screen),
     criteriaText(result, screen),
     ...troublesText(result, screen),
+    ...notRehearsedText(result, screen),
     ...assumptionText(result, screen),
     ...againstText(result, screen),
     faint(`${runSentence(result)}. ${accuracy(result)}`),
@@ -100,6 +102,13 @@ function applicationText(result: RunResult, screen: Screen): readonly string[] {
   return rows.length === 0
     ? []
     : [table([painted(applicationColumns, screen.paint.strong), ...rows], { ...screen, hasHeading: true })];
+}
+
+/** What of the manifests was left out, or taken otherwise. */
+function notRehearsedText(result: RunResult, screen: Screen): readonly string[] {
+  const rows = notRehearsedRows(result);
+  if (rows.length === 0) return [];
+  return [table([painted(notRehearsedColumns, screen.paint.strong), ...rows], { ...screen, hasHeading: true })];
 }
 
 /** What the manifests do not say, and where the verdict turns with it. */

@@ -11,6 +11,7 @@ export function manifestsRehearsed(own: OwnManifests) {
     type: 'manifests-rehearsed' as const,
     applications: applicationsOf(own),
     places: placesOf(own),
+    notRehearsed: own.notRehearsed,
   };
 }
 

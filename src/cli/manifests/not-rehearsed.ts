@@ -1,8 +1,11 @@
 import { type Applied, driverOf, storageClasses } from '@holdfast/embedded-cluster';
 import type { Resource } from '../../cluster/kinds.ts';
-import type { Ingress } from '../../cluster/resources.ts';
+import type { NotRehearsed } from '../../validation/record/events.ts';
+import { scenarios } from '../../validation/scenarios/index.ts';
+import { isForeignWay } from './front-door.ts';
 import { isOfGateway } from './http-routes.ts';
 import type { Located, ManifestObject } from './located.ts';
+import { endingPods, told, waysNotRehearsed } from './ways-not-rehearsed.ts';
 
 /** Kinds whose objects the embedded cluster stores while no controller acts on them (docs/fidelity.md). */
 const withoutController: Readonly<Record<string, string>> = {
@@ -11,20 +14,27 @@ const withoutController: Readonly<Record<string, string>> = {
   LimitRange: 'no default is set',
 };
 
-/** The parts of the manifests that the rehearsal leaves out, one sentence each. */
-export const notRehearsed = (located: readonly Located[], answers: readonly Applied[]): readonly string[] =>
-  located.flatMap((one, index) => {
-    const because = leftOut(one, answers[index]) ?? withoutVolume(one.object, located);
+const allScenarios = scenarios.map(({ name }) => name);
+
+/** What of the manifests the rehearsal leaves out, or takes otherwise. */
+export const notRehearsed = (located: readonly Located[], answers: readonly Applied[]): readonly NotRehearsed[] => [
+  ...located.flatMap((one, index) => {
+    const left = leftOut(one, answers[index]) ?? volumeLeftOut(one, located);
     return [
-      ...(because === undefined ? [] : [`${one.file}:${one.lineOf([])}: ${nameOf(one)}${because}.`]),
-      ...hooksOfNoTime(one),
+      ...(left === undefined ? [] : [told(one, [], left.because, left.concerns)]),
+      ...hooksOfNoTime(one).map(({ field, because }) => told(one, field, because, endingPods)),
     ];
-  });
+  }),
+  ...waysNotRehearsed(located),
+];
+
+/** As a sentence: `web.yaml:12: Ingress web: …`. */
+export const notRehearsedNote = ({ at, what }: NotRehearsed): string => `${at.file}:${at.line}: ${what}.`;
 
 /**
  * The preStop hooks of a workload whose length is not in the manifests: a request, or a program that is not `sleep`.
  */
-function hooksOfNoTime(one: Located): readonly string[] {
+function hooksOfNoTime(one: Located) {
   const { template } = Object(Object(one.object).spec);
   const containers: unknown = Object(Object(template).spec).containers;
   if (!Array.isArray(containers)) return [];
@@ -33,9 +43,11 @@ function hooksOfNoTime(one: Located): readonly string[] {
     const command = Object(exec).command;
     const isKnown = sleep !== undefined || /sleep \d+|^\/wait-shutdown$/.test([command ?? []].flat().join(' '));
     if (isKnown || (command ?? httpGet) === undefined) return [];
-    const place = one.lineOf(['spec', 'template', 'spec', 'containers', index, 'lifecycle', 'preStop']);
     return [
-      `${one.file}:${place}: ${nameOf(one)}: how long the preStop hook of container ${name} takes is not in the manifests: it is taken to take no time.`,
+      {
+        field: ['spec', 'template', 'spec', 'containers', index, 'lifecycle', 'preStop'],
+        because: `: how long the preStop hook of container ${name} takes is not in the manifests: it is taken to take no time`,
+      },
     ];
   });
 }
@@ -57,25 +69,23 @@ export function appliedOver(located: readonly Located[], fallbackNamespace: stri
 
 const nameOf = ({ object: { kind, metadata } }: Located): string => `${kind} ${metadata.name}`;
 
-function leftOut({ object }: Located, answer: Applied | undefined): string | undefined {
-  const { apiVersion, kind } = object;
-  if (isOfGateway({ object }))
-    return kind === 'Gateway'
-      ? ': ingress-nginx takes its place here'
-      : ': ingress-nginx serves it here instead of its Gateway';
-  if (answer?.outcome === 'unknown-kind')
-    return `: left out, because no definition of ${kind} (${apiVersion}) is there`;
-  const without = withoutController[kind];
-  if (without !== undefined) return `: no controller acts on it in a rehearsal: ${without}`;
-  return kind === 'Ingress' ? otherClass(object as unknown as Ingress) : undefined;
+interface LeftOut {
+  readonly because: string;
+  readonly concerns: readonly string[];
 }
 
-function otherClass({ metadata: { annotations }, spec }: Ingress): string | undefined {
-  const named = spec.ingressClassName ?? annotations?.['kubernetes.io/ingress.class'];
-  if (named === 'nginx') return undefined;
-  return named === undefined
-    ? ': it names no class: ingress-nginx is taken for the cluster’s default'
-    : `: ingress-nginx serves it here instead of ${named}`;
+function volumeLeftOut({ object }: Located, located: readonly Located[]): LeftOut | undefined {
+  const because = withoutVolume(object, located);
+  return because === undefined ? undefined : { because, concerns: allScenarios };
+}
+
+function leftOut({ object }: Located, answer: Applied | undefined): LeftOut | undefined {
+  const { apiVersion, kind } = object;
+  const without = withoutController[kind];
+  if (without !== undefined)
+    return { because: `: no controller acts on it in a rehearsal: ${without}`, concerns: allScenarios };
+  if (answer?.outcome !== 'unknown-kind' || isOfGateway({ object }) || isForeignWay(object)) return undefined;
+  return { because: `: left out, because no definition of ${kind} (${apiVersion}) is there`, concerns: [] };
 }
 
 /** Why no volume is made for claims of the object's; undefined where one is. */

@@ -6,12 +6,13 @@ import { UsageError } from '../../host/errors.ts';
 import { nodesAreAssumed } from '../../validation/manifests/assumed-nodes.ts';
 import { annotatedHost, hostnameAnnotation, type OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { ownSettings, poolOf } from '../../validation/manifests/own-settings.ts';
+import type { NotRehearsed } from '../../validation/record/events.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
 import { fallbackNamespace, fieldText, type Located, type ManifestObject, namespaceOf } from './located.ts';
 import { missingNodeClasses, missingReferences } from './missing-references.ts';
-import { appliedOver, notRehearsed } from './not-rehearsed.ts';
+import { appliedOver, notRehearsed, notRehearsedNote } from './not-rehearsed.ts';
 import { notRunnable } from './not-runnable.ts';
 import { readLocated } from './read-located.ts';
 import { wrongType } from './wrong-type.ts';
@@ -30,6 +31,8 @@ export interface OwnManifests {
   readonly pool: NodePool | undefined;
   /** What is not as on a cluster of one's own, one sentence each. */
   readonly notes: readonly string[];
+  /** What of them a rehearsal leaves out or takes otherwise; of the first application for all. */
+  readonly notRehearsed: readonly NotRehearsed[];
 }
 
 /** An object of the manifests; with its namespace where its kind is known, and has one. */
@@ -68,15 +71,17 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
   const of = (application: OwnApplication) => {
     const pool = poolOf(application, pools);
     const assumedSettings = ownSettings(application, pool);
-    return { located: [...known, ...ways], written, application, others: [], assumedSettings, pool };
+    const all = { located: [...known, ...ways], written, notRehearsed: left };
+    return { ...all, application, others: [], assumedSettings, pool };
   };
+  const left = reading.rehearsed ? notRehearsed(located, answers) : [];
   const notes = [
     ...[first, ...further].flatMap(({ assumed }) => assumed),
     ...(reading.rehearsed ? [first, ...further].flatMap(nodesAreAssumed) : []),
     ...appliedOver(located, namespace),
     ...missingReferences(located),
     ...(reading.rehearsed ? missingNodeClasses(located) : []),
-    ...notRehearsed(located, answers),
+    ...left.map(notRehearsedNote),
   ];
   return {
     ...of(first),

@@ -13,6 +13,7 @@ import {
   utc,
 } from '../cells.ts';
 import { type Markup, markup } from '../markup.ts';
+import { notRehearsedColumns, notRehearsedRows } from '../not-rehearsed.ts';
 import type { ReportedRun } from '../reported-run.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from '../verdict.ts';
 import { badge, htmlTable, shortened, sign } from './words.ts';
@@ -62,6 +63,14 @@ export function applicationSection(result: Result): Markup | undefined {
   return markup`<section><h2>Applications</h2>
 <p>Each was measured by itself. Results and scenarios below show the one that was hit most.</p>
 ${htmlTable('Applications', applicationColumns, rows)}</section>
+`;
+}
+
+export function notRehearsedSection(result: Result): Markup | undefined {
+  const rows = notRehearsedRows(result);
+  if (rows.length === 0) return undefined;
+  return markup`<section><h2>What is not rehearsed</h2>
+${htmlTable('What is not rehearsed', notRehearsedColumns, rows)}</section>
 `;
 }
 

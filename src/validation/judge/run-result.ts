@@ -7,7 +7,7 @@ import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
 import type { RehearsedApplication } from '../record/application-rehearsed.ts';
-import type { Assumption, RunIdentity } from '../record/events.ts';
+import type { Assumption, NotRehearsed, RunIdentity } from '../record/events.ts';
 import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
@@ -28,6 +28,8 @@ export interface RunResult {
   /** Present in a run with manifests of `-f`, or of several applications. */
   readonly applications?: readonly ApplicationResult[];
   readonly assumptions?: readonly Assumption[];
+  /** Of a rehearsal of somebody's own manifests. */
+  readonly notRehearsed?: readonly NotRehearsed[];
   /** With `--against`. */
   readonly against?: Against;
   readonly criteria: readonly Criterion[];

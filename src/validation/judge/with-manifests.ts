@@ -16,6 +16,7 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
     ...result,
     ...againstOf(facts),
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
+    ...(result.run.kind === 'rehearsal' && { notRehearsed: rehearsed.notRehearsed ?? [] }),
     findings: result.findings
       .filter(({ id }) => !(isAssumed && ofPool.includes(id)))
       .map((finding) => ({ ...finding, at: finding.at === undefined ? (at?.(finding) ?? null) : finding.at })),

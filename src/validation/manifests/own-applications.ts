@@ -2,6 +2,7 @@ import type { Resource } from '../../cluster/kinds.ts';
 import { selects } from '../../cluster/label-selector.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import { type Workload, type WorkloadKind, workloadKinds } from '../../cluster/workload.ts';
+import { isCanary } from './ingress-nginx-annotations.ts';
 
 /**
  * A workload behind an Ingress or a load balancer of its own, and how visitors reach it. Names are those of the
@@ -44,7 +45,10 @@ export interface Found {
 export function ownApplications(objects: readonly Resource[], namespace: string): Found {
   const all = { objects, namespace };
   const ways = [
-    ...objects.filter((one) => one.kind === 'Ingress').flatMap((ingress) => waysThrough(all, ingress)),
+    ...objects
+      .filter((one) => one.kind === 'Ingress')
+      .filter(({ metadata }) => !isCanary(metadata.annotations))
+      .flatMap((ingress) => waysThrough(all, ingress)),
     ...objects.filter((one) => one.kind === 'Service').flatMap((service) => wayOver(all, service)),
   ];
   const found = ways.flatMap((way) => ('because' in way ? [] : [way]));
@@ -106,11 +110,14 @@ const isIngressController = ({ spec }: Workload): boolean =>
 
 type Place = Pick<OwnApplication, 'host' | 'path' | 'isTls' | 'assumed'>;
 
+/** What of a path stands before the first sign of a regular expression: a dot alone is as often of a version. */
+const beforeExpression = (path: string): string => path.replace(/(\.?[*+?]|[([|^$\\]).*/, '');
+
 function placeOf(ingress: Ingress, ruleHost: string | undefined, path = '/'): Place {
   const { metadata, spec } = ingress;
   const named = ruleHost || annotatedHost(ingress);
   const host = named?.replace(/^\*\./, 'app.') ?? assumedHost;
-  const plain = path.replace(/[([.*+?|^$\\].*/, '');
+  const plain = beforeExpression(path);
   return {
     host,
     path: plain.startsWith('/') ? plain : '/',

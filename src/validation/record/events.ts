@@ -84,6 +84,14 @@ export interface ManifestsRehearsed extends Fact {
   readonly type: 'manifests-rehearsed';
   readonly applications: readonly RehearsedApplication[];
   readonly places: Readonly<Record<string, Place>>;
+  /** Absent in the journals of older versions. */
+  readonly notRehearsed?: readonly NotRehearsed[];
+}
+/** What of the manifests a rehearsal leaves out or takes otherwise, and the scenarios whose answer that may change. */
+export interface NotRehearsed {
+  readonly at: Pick<Place, 'file' | 'line'>;
+  readonly what: string;
+  readonly concerns: readonly string[];
 }
 /** Of the outages together, and of their spans. */
 export interface DowntimeBounds extends Bounded {

@@ -44,7 +44,7 @@ const sentTooEarly = (nodes: readonly string[]): Advice => ({
 export const whereNodesGo = (settings: Settings, advice: string): string =>
   hasIngress(settings)
     ? advice
-    : `the load balancer still sent to a target that was gone: of nodes choose those that stay (aws-load-balancer-target-node-labels), of pods let the preStop sleep outlast its 3 min; or ${advice}`;
+    : `the load balancer still sent to a target that was gone: of nodes choose those that stay (aws-load-balancer-target-node-labels), of pods let the preStop sleep outlast its 3 min`;
 
 /**
  * The ready pods at rest by the watch of the cluster, of a DaemonSet one on each of its nodes; inconclusive if there
