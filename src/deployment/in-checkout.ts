@@ -8,7 +8,7 @@ import type { RunWatch } from './log/watch.ts';
 import { findServers } from './opcache/find-servers.ts';
 import { patienceSeconds, waitingSentence } from './opcache/forget.ts';
 import type { Means } from './opcache/means.ts';
-import { findMeans, mayBeCached } from './opcache/refresh.ts';
+import { findMeans, hiddenSite, mayBeCached } from './opcache/refresh.ts';
 import { removeOldScripts } from './opcache/script-file.ts';
 import type { DeployDocument } from './record/document.ts';
 import type { RunKind } from './record/events.ts';
@@ -30,6 +30,7 @@ import { letFoldersGo } from './tree/hold-folders.ts';
 import { removeAside } from './verify/aside-tree.ts';
 import { askOnce } from './verify/baseline.ts';
 import { forgetFormerCaches } from './verify/former-caches.ts';
+import { learnHidden } from './verify/proof.ts';
 
 /** What a command does in the checkout. */
 export type Procedure = (run: Run, means: Means) => Promise<void>;
@@ -126,8 +127,12 @@ async function meansFor(run: Run): Promise<Means | undefined> {
   };
   const [servers, served] = await Promise.all([findServers(run.host.files), servedCheckout(run)]);
   run.site.mayBeCached = await mayBeCached(run.host.files, servers, served);
+  run.site.hidden = hiddenSite(servers);
   const means = await findMeans(run.host, run.settings, served, watch, servers);
-  if (means.by !== 'impossible') return means;
+  if (means.by !== 'impossible') {
+    await learnHidden(run, served);
+    return means;
+  }
   await run.progress.advance({ type: 'refused', because: means.because, exitCode: 2 });
   return undefined;
 }

@@ -1,7 +1,9 @@
 import { chosenDuration } from '../../figures/figures.js';
 import { findServers } from '../opcache/find-servers.ts';
+import type { NginxCache } from '../opcache/find-web-servers.ts';
 import type { Means } from '../opcache/means.ts';
 import { findMeans } from '../opcache/refresh.ts';
+import { statusByPhp } from '../opcache/status-by-php.ts';
 import { servedCheckout } from '../releases/live-release.ts';
 import { askOnce } from '../verify/baseline.ts';
 import { bad, type Check, type Examined, good, warned } from './check.ts';
@@ -28,15 +30,22 @@ function opcacheCheck(means: Means): Check {
   }
 }
 
-/** A health check is not answered from it as long as its key has the query. */
-export async function cache({ host }: Examined): Promise<readonly Check[]> {
-  const { caches } = await findServers(host.files);
-  return caches.map(({ directive, zone, hasQuery }) =>
-    hasQuery
-      ? good('cache', `nginx has ${directive} ${zone}: health checks ask once more, with a query of their own`)
-      : bad(
-          'cache',
-          `nginx has ${directive} ${zone}, and its key leaves out the query: a health check may be answered from it, with the page of the commit before. Switch it off for the health address (${directive} off), or put $request_uri into ${directive}_key.`,
-        ),
+/** Whether a health check may be answered from a cache: not where its key has the query, and not where php-fpm itself can be asked as well. */
+export async function cache({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
+  const servers = await findServers(host.files);
+  const { directory } = await servedCheckout({ host, settings, checkout });
+  const [url] = settings.healthUrls;
+  const status = url === undefined ? undefined : await statusByPhp(host, servers, directory, url, settings.health);
+  return servers.caches.map((each) => cacheCheck(each, status === 200));
+}
+
+function cacheCheck({ directive, zone, hasQuery }: NginxCache, phpAnswers: boolean): Check {
+  const there = `nginx has ${directive} ${zone}`;
+  if (hasQuery) return good('cache', `${there}: health checks ask once more, with a query of their own`);
+  const without = `${there}, and its key leaves out the query`;
+  if (phpAnswers) return good('cache', `${without}: health checks ask php-fpm itself as well`);
+  return bad(
+    'cache',
+    `${without}: a health check may be answered from it, with the page of the commit before. Switch it off for the health address (${directive} off), put $request_uri into ${directive}_key, or set health.proof.`,
   );
 }

@@ -116,7 +116,7 @@ function optionOf(words: readonly string[], option: string): string | undefined 
 }
 
 /** A cache of nginx's, which may answer in front of a site. */
-interface NginxCache {
+export interface NginxCache {
   /** Such as `fastcgi_cache`, and the zone that it names. */
   readonly directive: string;
   readonly zone: string;

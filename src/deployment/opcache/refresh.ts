@@ -1,5 +1,6 @@
 import { chosenDuration } from '../../figures/figures.js';
 import type { Files, Host } from '../../host/host.ts';
+import type { HiddenSite } from '../record/health.ts';
 import type { StepFailure } from '../record/states.ts';
 import { type Run, runStep, type Workspace } from '../run/run.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
@@ -93,6 +94,12 @@ export async function mayBeCached(
   const roots = await Promise.all(passes.flatMap(({ roots: own }) => own).map((root) => files.realPath(root)));
   const isKnown = roots.some((root) => root === directory || root?.startsWith(`${directory}/`));
   return isKnown ? false : undefined;
+}
+
+/** Undefined where no cache of nginx answers without looking at the query. */
+export function hiddenSite({ passes, caches }: Servers): HiddenSite | undefined {
+  const cache = caches.find(({ hasQuery }) => !hasQuery);
+  return cache && { cache: `${cache.directive} ${cache.zone}`, passes };
 }
 
 /** In the mode `releases` the folder that visitors get may be elsewhere than the checkout. */

@@ -25,6 +25,18 @@ export interface SiteKnowledge {
   mayBeCached?: boolean | undefined;
   /** It has answered 200 to an address with a query of our own: then any other answer to such a one is its answer. */
   takesQuery?: true;
+  /** Set where a cache of the web server may answer whatever is asked. */
+  hidden?: HiddenSite | undefined;
+}
+
+/** A site behind a cache whose key leaves out the query. */
+export interface HiddenSite {
+  /** Such as `fastcgi_cache app`. */
+  readonly cache: string;
+  /** Where php-fpm gets requests from the web servers. */
+  readonly passes: readonly { readonly roots: readonly string[]; readonly address: string }[];
+  /** Whether php-fpm itself has answered 200 for the commit before: then another answer of it is the new commit's. */
+  phpAnswers?: boolean;
 }
 
 /** One answer, without its body. */

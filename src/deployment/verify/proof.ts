@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
-import type { HealthAnswer } from '../record/health.ts';
+import { statusByPhp } from '../opcache/status-by-php.ts';
+import type { HealthAnswer, HiddenSite } from '../record/health.ts';
 import { ask, withOwnQuery } from '../record/health-request.ts';
 import type { Run } from '../run/run.ts';
 import type { ProofSettings } from '../settings/settings.ts';
@@ -10,11 +11,40 @@ import type { ProofSettings } from '../settings/settings.ts';
  */
 export async function proveCommit(run: Run, commit: string, answer: HealthAnswer): Promise<string | undefined> {
   const { proof } = run.settings.health;
-  if (proof === undefined) return undefined;
+  if (proof === undefined) return proveByPhp(run);
   const served = (await servedCommit(run, proof, answer)).trim();
   return isSameCommit(served, commit)
     ? undefined
     : `what answers is not this commit but ${JSON.stringify(served.slice(0, 64))}`;
+}
+
+/** Behind a cache that may have answered: what php-fpm itself answers, where it has done so before the deploy. */
+async function proveByPhp(run: Run): Promise<string | undefined> {
+  const { hidden } = run.site;
+  if (hidden?.phpAnswers !== true) return undefined;
+  const status = await askPhp(run, hidden);
+  return status === 200
+    ? undefined
+    : `php-fpm itself answers ${status ?? 'nothing'}: the 200 came from nginx's ${hidden.cache}`;
+}
+
+/**
+ * Before anything is touched: finds out whether php-fpm itself can be asked for what visitors get from the checkout, and says in the log what
+ * cannot be known where it cannot.
+ */
+export async function learnHidden(run: Run, checkout: Run['checkout']): Promise<void> {
+  const { hidden } = run.site;
+  if (hidden === undefined || run.settings.health.proof !== undefined) return;
+  hidden.phpAnswers = (await askPhp({ ...run, checkout }, hidden)) === 200;
+  if (hidden.phpAnswers) return;
+  const warning = `nginx has ${hidden.cache}, whose key leaves out the query: nothing proves that an answer of 200 is the new commit's. Switch it off for the health address, or set health.proof`;
+  run.journal.record({ type: 'warned', warnings: [warning] });
+  await run.log.line('INFO', `Warning: ${warning}`);
+}
+
+async function askPhp(run: Run, hidden: HiddenSite): Promise<number | undefined> {
+  const { health, healthUrls } = run.settings;
+  return statusByPhp(run.host, hidden, run.checkout.directory, healthUrls[0] ?? '', health);
 }
 
 /** Whether `served` is the commit, or an abbreviation of at least 7 characters, which is git's shortest. */

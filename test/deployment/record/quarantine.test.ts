@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { rollback } from '../../../src/deployment/rollback.ts';
@@ -30,14 +32,18 @@ test('a failed commit is not deployed again by a timer, until the branch moves o
 
 test('--again deploys it once more, and a commit that then passes is free again', async (t) => {
   const site = await buildSite(t);
-  site.write('down', '');
+  const before = site.head();
+  const settings = (flags = {}) =>
+    site.settings(flags, { steps: { after: [{ command: ['sh', '-c', `[ ! -e .git/down ] || grep one page`] }] } });
+  site.write('.git/down', '');
   const commit = site.push({ page: 'two' });
-  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 4);
-  site.git(site.app, 'clean', '--quiet', '--force', 'down');
-  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 6);
-  assert.equal((await deploy(quietHost(), site.settings({ again: true }))).exitCode, 0);
+  assert.equal((await deploy(quietHost(), settings())).exitCode, 3);
+  assert.equal(site.head(), before);
+  rmSync(join(site.app, '.git/down'));
+  assert.equal((await deploy(quietHost(), settings())).exitCode, 6);
+  assert.equal((await deploy(quietHost(), settings({ again: true }))).exitCode, 0);
   assert.equal(site.head(), commit);
-  assert.equal((await deploy(quietHost(), site.settings())).exitCode, 0);
+  assert.equal((await deploy(quietHost(), settings())).exitCode, 0);
 });
 
 test('a commit that a person rolled back from is not deployed again, and a second rollback goes further back', async (t) => {

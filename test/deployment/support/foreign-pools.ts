@@ -13,7 +13,7 @@ import { exchange } from '../../../src/host/exchange.ts';
 import { freePort } from '../../support/free-port.ts';
 import { buildCheckout, type Checkout } from './checkout.ts';
 import { until } from './holdfast.ts';
-import { startFpm, startNginx } from './php-server.ts';
+import { type Served, startFpm, startNginx } from './php-server.ts';
 import { quietHost } from './quiet-host.ts';
 import { settingsOf } from './site.ts';
 
@@ -42,6 +42,8 @@ export interface PhpSiteOptions {
   readonly beside?: readonly string[];
   /** The pool answers nginx and nobody else. */
   readonly refuses?: boolean;
+  /** More of nginx's configuration, with its files in the folder. */
+  readonly nginx?: (folder: string) => Pick<Served, 'more' | 'http'>;
 }
 
 /** Where the web server's requests to a pool come from that answers nobody else. */
@@ -66,7 +68,7 @@ export async function buildPhpSite(t: TestContext, options: PhpSiteOptions = {})
     ...beside.map((name) => ({ name, workers: 1 })),
   ]);
   const [fastcgi = '', ...others] = listen;
-  const served = { served: app, fastcgi, ...(refuses ? { bind: webServer } : {}) };
+  const served = { served: app, fastcgi, ...(refuses ? { bind: webServer } : {}), ...(options.nginx?.(folder) ?? {}) };
   const url =
     web === 'nginx' ? ((await startNginx(t, folder, [served]))[0] ?? '') : await startUnknownServer(t, app, fastcgi);
   const page = async () => (await fetch(url, { headers: { connection: 'close' } })).text();

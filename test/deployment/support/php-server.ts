@@ -69,8 +69,9 @@ export interface Served {
   readonly fastcgi: string;
   /** The address that requests to a pool by TCP come from. */
   readonly bind?: string;
-  /** More of its configuration. */
+  /** More of its configuration, and of that which all sites have. */
   readonly more?: string;
+  readonly http?: string;
 }
 
 /** An nginx with a server for each of these, its files in the folder; their addresses. */
@@ -94,7 +95,7 @@ function nginxConfiguration(place: string, sites: readonly Served[], ports: read
   const servers = sites.map((site, index) => server(site, ports[index] ?? 0));
   return `daemon off; worker_processes 1; pid ${place}/pid; ${userInfo().uid === 0 ? 'user root;' : ''}
 events { worker_connections 1024; }
-http { access_log off; ${paths.join(' ')}
+http { access_log off; ${paths.join(' ')} ${sites.map(({ http = '' }) => http).join(' ')}
 ${servers.join('\n')} }
 `;
 }

@@ -145,18 +145,25 @@ test('a rollback goes to the last verified commit where the previous commit was 
   );
 });
 
-test('a cache step that fails in the rollback is logged, manifests that would keep the framework from starting are removed, and the rollback goes on', async (t) => {
-  const site = await buildSite(t);
-  site.push({ 'fail-route:cache': '', '.gitignore': 'storage/\n.env\ncalls\nbootstrap/\n' });
-  await deploy(quietHost(), site.settings({ variant: 'basic' }));
-  site.write('bootstrap/cache/services.php', 'names a class that may be gone');
-  site.push({ status: '500', 'fail-route:cache': null });
-  const document = await deploy(quietHost(), site.settings());
-  assert.equal(document.state, 'rolled-back');
-  const inTheRollback = site.log().slice(site.log().indexOf('Health check failed'));
-  assert.match(
-    inTheRollback,
-    /^\[ERROR\] Step route:cache failed: exit code 1\n.*^\[INFO\] The caches stay cleared: bootstrap\/cache\/services\.php\n.*\[ROLLBACK\]/ms,
-  );
-  assert.equal(site.read('bootstrap/cache/services.php'), undefined);
-});
+for (const [what, made, left] of [
+  ['those from before the deploy are put back', false, 'as before the deploy'],
+  ['those that the deploy has made are removed', true, undefined],
+] as const)
+  test(`a cache step that fails in the rollback is logged, manifests may keep the framework from starting: ${what}, and the rollback goes on`, async (t) => {
+    const site = await buildSite(t);
+    site.push({ 'fail-route:cache': '', '.gitignore': 'storage/\n.env\ncalls\nbootstrap/\n' });
+    await deploy(quietHost(), site.settings({ variant: 'basic' }));
+    const manifest = 'bootstrap/cache/services.php';
+    if (!made) site.write(manifest, 'as before the deploy');
+    const line = `mkdir -p bootstrap/cache && echo 'names a class that may be gone' > ${manifest}`;
+    site.push({ status: '500', 'fail-route:cache': null });
+    const steps = { before: [{ command: ['sh', '-c', line], on: 'deploy' }] };
+    assert.equal((await deploy(quietHost(), site.settings({}, { steps }))).state, 'rolled-back', site.log());
+    const inTheRollback = site.log().slice(site.log().indexOf('Health check failed'));
+    const said = made ? `The caches stay cleared: ${manifest}` : 'The caches from before the deploy are put back';
+    assert.match(
+      inTheRollback,
+      new RegExp(`^\\[ERROR\\] Step route:cache failed: .*^\\[INFO\\] ${said}\n.*\\[ROLLBACK\\]`, 'ms'),
+    );
+    assert.equal(site.read(manifest), left);
+  });
