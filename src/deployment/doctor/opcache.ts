@@ -30,7 +30,10 @@ function opcacheCheck(means: Means): Check {
   }
 }
 
-/** Whether a health check may be answered from a cache: not where its key has the query, and not where php-fpm itself can be asked as well. */
+/**
+ * Whether a health check may be answered from a cache: not where its key has the query, and not where php-fpm itself
+ * can be asked as well.
+ */
 export async function cache({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
   const servers = await findServers(host.files);
   const { directory } = await servedCheckout({ host, settings, checkout });

@@ -5,8 +5,9 @@ import type { HealthRules } from '../record/health-request.ts';
 import { decodeAnswer, encodeRequest } from './fastcgi.ts';
 
 /**
- * The status with which php-fpm itself answers a GET of the address, whatever a web server in front of it keeps: as these pass requests for
- * folders of the directory. A front controller is asked where the path is no script. Undefined where nobody can be asked.
+ * The status with which php-fpm itself answers a GET of the address, whatever a web server in front of it keeps: as
+ * these pass requests for folders of the directory. A front controller is asked where the path is no script. Undefined
+ * where nobody can be asked.
  */
 export async function statusByPhp(
   host: PhpHost,

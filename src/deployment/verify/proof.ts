@@ -29,8 +29,8 @@ async function proveByPhp(run: Run): Promise<string | undefined> {
 }
 
 /**
- * Before anything is touched: finds out whether php-fpm itself can be asked for what visitors get from the checkout, and says in the log what
- * cannot be known where it cannot.
+ * Before anything is touched: finds out whether php-fpm itself can be asked for what visitors get from the checkout,
+ * and says in the log what cannot be known where it cannot.
  */
 export async function learnHidden(run: Run, checkout: Run['checkout']): Promise<void> {
   const { hidden } = run.site;
