@@ -156,7 +156,14 @@ export const deploymentCommands: readonly CommandEntry[] = [
     name: 'restore',
     summary: 'show what restoring an archive would do, or do it with --yes',
     arguments: [{ name: '<archive>', summary: 'an archive or a database dump that holdfast wrote' }],
-    options: [...reading, { flags: '--yes', summary: 'restore it' }],
+    options: [
+      ...reading,
+      { flags: '--yes', summary: 'restore it' },
+      {
+        flags: '--trust <archive>',
+        summary: 'the archive, where it belongs to another user or everybody may write it',
+      },
+    ],
     load: async () => (await import('./restore.ts')).restore,
   },
   {

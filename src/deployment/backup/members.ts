@@ -1,13 +1,19 @@
 /**
  * What is wrong with an archive that is to be extracted at the root and may write only below these directories, from
- * its `tar --list --verbose --numeric-owner`.
+ * its listing with `listingOptions`.
  */
 export function wrongMembers(listing: string, directories: readonly string[]): readonly string[] {
   const members = membersOf(listing);
   if (members.length === 0) return ['it holds nothing'];
   const tops = directories.map((directory) => directory.slice(1));
   const links = new Set(members.filter(({ type }) => type === 'l').map(({ path }) => path));
-  return members.flatMap((member) => wrongWith(member, tops, links));
+  const before = new Set<string>();
+  return members.flatMap((member) => {
+    const wrong = wrongWith(member, tops, links);
+    const isNowhere = wrong.length === 0 && member.target !== undefined && !before.has(member.target);
+    before.add(member.path);
+    return isNowhere ? [`${member.path} is a link to ${member.target}, which does not come before it`] : wrong;
+  });
 }
 
 /**
@@ -20,15 +26,23 @@ export function foldersRelied(listing: string): readonly string[] {
   return [...new Set(members.flatMap(({ path }) => foldersAbove(path)))].filter((folder) => !brought.has(folder));
 }
 
-/** Regular files, folders and links, from `tar --list --verbose --numeric-owner`. */
+/** The words after `tar` for a listing whose every name stands in quotes, with escapes, as tar itself has read it. */
+export const listingOptions = ['--list', '--verbose', '--numeric-owner', '--quoting-style=c'] as const;
+/** Without the translations and the character sets of a locale. `TAR_OPTIONS` would come before the options. */
+export const listingEnvironment = { LC_ALL: 'C', TAR_OPTIONS: '' } as const;
+
+/** The members of an archive, from its listing with `listingOptions`. A line that is none is a member of type `?`. */
 export function membersOf(listing: string): readonly Member[] {
-  return listing.split('\n').flatMap((line) => memberOf(line));
+  return listing
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => memberOf(line));
 }
 
 export interface Member {
   /** As `ls -l` begins a line with it; `h` for a hard link. */
   readonly type: string;
-  /** Without the leading slash. */
+  /** Without a slash at its end. */
   readonly path: string;
   readonly userId: number;
   readonly bytes: number;
@@ -36,18 +50,35 @@ export interface Member {
   readonly target?: string;
 }
 
-/**
- * `-rw-r--r-- 0/0 12 2026-11-20 10:00 srv/app/file`, with ` -> target` or ` link to target`. Names are escaped by tar.
- */
-function memberOf(line: string): readonly Member[] {
-  const [, type = '', user = '0', size = '0', rest = ''] =
-    /^([-dlhbcpDMSV])[^ ]* (\d+)\/\d+ +([\d,]+) \d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? (.*)$/.exec(line) ?? [];
-  if (type === '') return line === '' ? [] : [{ type: '?', path: line, userId: 0, bytes: 0 }];
-  const member = { type, userId: Number(user), bytes: type === '-' ? Number(size) : 0 };
-  if (type === 'l') return [{ ...member, path: rest.split(' -> ')[0] ?? rest }];
-  if (type !== 'h') return [{ ...member, path: rest.replace(/\/$/, '') }];
-  const [path = '', target = ''] = rest.split(' link to ');
-  return [{ ...member, path, target }];
+const quoted = String.raw`"((?:[^"\\]|\\.)*)"`;
+const line = new RegExp(
+  String.raw`^([-dlhbcpCDMSV])\S* (\d+)/\d+ +([\d,]+) [^"]*${quoted}(?: (?:->|link to) ${quoted})?$`,
+);
+
+function memberOf(text: string): Member {
+  const [, type, user, size, path = '', target] = line.exec(text) ?? [];
+  if (type === undefined) return { type: '?', path: text, userId: 0, bytes: 0 };
+  const name = unescaped(path).replace(/\/$/, '');
+  const member = { type, path: name, userId: Number(user), bytes: type === '-' ? Number(size) : 0 };
+  return type === 'h' ? { ...member, target: unescaped(target ?? '') } : member;
+}
+
+const letters: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** A name as C writes it in a string: bytes outside of ASCII are three octal digits. */
+function unescaped(text: string): string {
+  const bytes = text.replaceAll(/\\([0-7]{3}|.)/g, (_, code: string) =>
+    code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (letters[code] ?? code),
+  );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 function wrongWith(

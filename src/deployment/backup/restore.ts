@@ -4,7 +4,7 @@ import { acquireLock, type Lock } from '../checkout/lock.ts';
 import { heldBy } from '../checkout/open-state.ts';
 import { identify } from '../checkout/owner.ts';
 import type { Environment } from '../settings/environment.ts';
-import { foldersRelied, membersOf, wrongMembers } from './members.ts';
+import { foldersRelied, listingEnvironment, listingOptions, membersOf, wrongMembers } from './members.ts';
 import { type Runner, restoreObstacles } from './restore-obstacles.ts';
 
 /** The settings of a restore. */
@@ -40,11 +40,12 @@ export async function restore(
   really: boolean,
 ): Promise<Restore> {
   const run = runner(host, settings);
+  const list = runner(host, { ...settings, environment: { ...settings.environment, ...listingEnvironment } });
   // The commands run at the root of the file system.
   const path = (await host.files.realPath(archive)) ?? archive;
   const directory = (await host.files.realPath(settings.appDir)) ?? settings.appDir;
   await verifySum(host, run, archive, path);
-  const listed = await run(['tar', '--list', '--verbose', '--numeric-owner', `--file=${path}`]);
+  const listed = await list(['tar', ...listingOptions, `--file=${path}`]);
   const wrong =
     listed.exitCode === 0
       ? [
@@ -88,9 +89,11 @@ async function releasesOutside({ files }: Pick<Host, 'files'>, { releases }: Res
 /** A link on the disk may lead an extracted file elsewhere, as one in the archive may. */
 async function linksRelied({ files }: Pick<Host, 'files'>, listing: string): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const folder of foldersRelied(listing))
-    if ((await files.stat(`/${folder}`))?.kind === 'link')
+  for (const folder of foldersRelied(listing)) {
+    if (folder.includes('\uFFFD')) found.push(`/${folder} cannot be looked at, because its name is not UTF-8`);
+    else if ((await files.stat(`/${folder}`))?.kind === 'link')
       found.push(`/${folder} is a link here, and would be followed`);
+  }
   return found;
 }
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -16,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { wrongMembers } from '../../../src/deployment/backup/members.ts';
+import { listingEnvironment, listingOptions, membersOf, wrongMembers } from '../../../src/deployment/backup/members.ts';
 import { restore } from '../../../src/deployment/backup/restore.ts';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { UsageError } from '../../../src/host/errors.ts';
@@ -223,6 +224,20 @@ test('a restore ends with a line that says what was done, and with exit 1 where 
   assert.match(bad.stdout, /^Restored \d+ members of .* Not started again: false; start it by hand\.\n$/);
 });
 
+test('an archive that everybody may write, or another user owns, is refused unless --trust names it', async (t) => {
+  const { site, archive } = await backedUp(t);
+  chmodSync(archive, 0o666);
+  const refused = await holdfast(site, ['restore', archive]);
+  assert.equal(refused.exitCode, 2);
+  assert.match(refused.stderr, /may not be an archive of yours: everybody may write it\. .*--trust/);
+  assert.equal((await holdfast(site, ['restore', archive, '--trust', '/another'])).exitCode, 2);
+  assert.equal((await holdfast(site, ['restore', archive, '--trust', archive])).exitCode, 0);
+  chmodSync(archive, 0o600);
+  if (process.getuid?.() !== 0) return;
+  chownSync(archive, 65_534, 65_534);
+  assert.match((await holdfast(site, ['restore', archive])).stderr, /it belongs to user 65534/);
+});
+
 test('no restore begins while a deploy runs, also where deploys are frozen', async (t) => {
   const { site, archive, settings, services } = await backedUp(t);
   site.push({ 'wait-config:cache': '30' });
@@ -317,9 +332,49 @@ test('hostile archives are refused before anything is touched', async (t) => {
   assert.ok(!lstatSync(site.app).isSymbolicLink());
 });
 
-test('members with strange names are not taken for others', () => {
-  const line = (path: string) => `-rw-r--r-- 0/0 1 2026-11-20 10:00 ${path}\n`;
-  assert.deepEqual(wrongMembers(line('srv/app/a -> b') + line('srv/app/a link to /etc/b'), ['/srv/app']), []);
-  assert.equal(wrongMembers(line('srv/appendix'), ['/srv/app']).length, 1);
+/** A tar archive whose members are written without a look at what they say. */
+function rawArchive(members: readonly { readonly name: string; readonly type: string; readonly link?: string }[]) {
+  const blocks = members.map(({ name, type, link = '' }) => {
+    const block = Buffer.alloc(512);
+    block.write(name, 0);
+    block.write(`0000600\0${'0000000\0'.repeat(2)}${'0'.repeat(11)}\0${'0'.repeat(11)}\0        ${type}${link}`, 100);
+    block.write('ustar\x0000', 257);
+    const sum = block.reduce((total, byte) => total + byte, 0);
+    block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    return block;
+  });
+  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+}
+
+const listingOf = (archive: Buffer): string =>
+  execFileSync('tar', [...listingOptions, '-f', '-'], {
+    input: archive,
+    env: { ...process.env, ...listingEnvironment },
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+
+test('members are what tar itself reads, whatever their names pretend', () => {
+  const file = (name: string) => ({ name, type: '0' });
+  const link = (name: string, to: string) => ({ name, type: '1', link: to });
+  const names = ['a -> b', 'a link to /etc/b', 'a"q\\', 'line\nbreak', 'ä', '-rw', ' "x" link to "y"'];
+  const kept = rawArchive(names.map((name) => file(`srv/app/${name}`)));
+  assert.deepEqual(
+    membersOf(listingOf(kept)).map(({ path }) => path),
+    names.map((name) => `srv/app/${name}`),
+  );
+  assert.deepEqual(wrongMembers(listingOf(kept), ['/srv/app']), []);
+  const wrong = (...members: Parameters<typeof rawArchive>[0]) =>
+    wrongMembers(listingOf(rawArchive(members)), ['/srv/app']);
+  assert.match(wrong(link('srv/app/x link to srv/app/y', '/etc/shadow'))[0] ?? '', /is a link to etc\/shadow, outside/);
+  assert.match(wrong(link('srv/app/x', 'srv/app/never'))[0] ?? '', /which does not come before it/);
+  assert.deepEqual(wrong(file('srv/app/x -> y'), link('srv/app/z', 'srv/app/x -> y')), []);
+  assert.match(
+    wrong({ name: 'srv/app/x -> y', type: '2', link: '/etc' }, file('srv/app/x -> y/passwd'))[0] ?? '',
+    /would be written through the link srv\/app\/x -> y/,
+  );
+  assert.equal(wrong(file('srv/appendix')).length, 1);
+  assert.equal(wrong({ name: 'srv/app/device', type: '3' }).length, 1);
+  assert.equal(wrongMembers('what no tar says\n', ['/srv/app']).length, 1);
   assert.equal(wrongMembers('', ['/srv/app']).length, 1);
 });
