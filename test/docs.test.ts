@@ -67,6 +67,21 @@ test('a page names only files of the project that are there; the facts name thos
   assert.deepEqual(wrong, []);
 });
 
+test('no cell of a table has more than 200 characters: what is longer is a section of its own', () => {
+  const cellsOf = (line: string): readonly string[] => line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  const wrong = pages.flatMap((page) =>
+    [
+      ...textOf(page)
+        .replaceAll(/^```[\s\S]*?^```/gm, '')
+        .matchAll(/^\|.*\|$/gm),
+    ]
+      .flatMap(([line]) => cellsOf(line))
+      .filter((cell) => cell.length > 200)
+      .map((cell) => `${page}: ${cell}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test('the index leads to every page, and so do those of the facts and of the decisions', () => {
   const indexes = { 'docs/README.md': 'docs/*.md', 'docs/facts/README.md': 'docs/facts/*.md' };
   const all = { ...indexes, 'docs/decisions/README.md': 'docs/decisions/*.md' };
