@@ -1,7 +1,7 @@
 import type { Cloud, HostedZone, RecordSet } from '../../cloud/cloud.ts';
+import { recordNames } from '../../cloud/record-names.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Undo } from '../record/undo.ts';
-import { recordNames } from '../record-names.ts';
 import type { Site } from '../site.ts';
 import type { Action } from './action.ts';
 

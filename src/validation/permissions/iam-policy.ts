@@ -1,5 +1,5 @@
+import { recordNames } from '../../cloud/record-names.ts';
 import { applicationsOf } from '../applications.ts';
-import { recordNames } from '../record-names.ts';
 import type { Settings } from '../settings.ts';
 
 /** A policy document of IAM. */

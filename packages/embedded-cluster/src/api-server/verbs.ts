@@ -9,6 +9,7 @@ import { type Deleted, type Deletion, deleteObject } from './delete.ts';
 import { evictPod } from './evict.ts';
 import { patched } from './patches/patch.ts';
 import { getObject } from './read.ts';
+import { renewed } from './renewal.ts';
 import { changeScale, readScale, scaleOf, workloadOf } from './scale.ts';
 import { changeObject, replaceObject } from './update.ts';
 
@@ -39,6 +40,8 @@ export const verbs = {
     const next = decoded(patched(request, current, patch)) as StoredObject;
     // A controller states its whole status again and again: a third of its patches change nothing.
     if (next === current && request.decoded === undefined) return current;
+    const renewal = renewed(request, api.now(), current, next);
+    if (renewal !== undefined) return api.objects.put(renewal);
     requireNamed(request, next.metadata as unknown as Json);
     requireSamePlace(request, next);
     return changeObject(api, request, current, next);
