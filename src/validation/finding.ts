@@ -14,10 +14,26 @@ export interface Finding {
   readonly expected: string;
   readonly observed: string;
   readonly advice: string;
+  /** The field that keeps something from ever happening; absent where something else is the reason. */
+  readonly because?: Cause & { readonly at?: Place | null };
   /** The applications that it is about, by their names among each other; absent where it is about all of the run. */
   readonly of?: readonly string[];
   /** The field to change in the manifests of `rehearse -f`; null if they do not decide it, absent without them. */
   readonly at?: Place | null;
+}
+
+/** A field of an object, which keeps something from ever happening. */
+export interface Cause {
+  readonly kind: string;
+  readonly name: string;
+  readonly field: string;
+}
+
+/** What keeps something from ever happening, and how to take it away. */
+export interface Obstacle {
+  readonly because: Cause;
+  readonly observed: string;
+  readonly advice: string;
 }
 
 /** What a check found. */
@@ -45,6 +61,8 @@ export interface Expectation {
   readonly advice?: string;
   /** The rules of the audit that the advice is about, if it is one of several that the scenario may give. */
   readonly rules?: readonly string[];
+  /** Why it can never be met. */
+  readonly because?: Cause;
   /**
    * Of the note on who else is on a node (record/neighbours-note.ts): the node, and the pods of others as
    * `namespace/name`.
@@ -71,5 +89,6 @@ export function findingOf(subject: string, expectation: Expectation): Finding {
     expected: expectation.expected,
     observed: expectation.observed,
     advice: expectation.advice ?? '',
+    ...(expectation.because && { because: expectation.because }),
   };
 }

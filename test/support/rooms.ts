@@ -34,6 +34,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       downtime: ['downtime-log', 'loop-log'],
       monitor: ['downtime', 'downtime-log', 'loop-log'],
       observe: ['record'],
+      blocked: ['observe'],
       measure: ['downtime', 'record'],
       actions: ['load-job', 'manifests', 'observe', 'record'],
       predict: ['manifests', 'observe', 'record'],
@@ -49,12 +50,13 @@ export const folders: Readonly<Record<string, Folder>> = {
         'predict',
         'record',
       ],
-      checks: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
+      checks: ['actions', 'blocked', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
       judge: ['actions', 'downtime', 'downtime-log', 'manifests', 'measure', 'predict', 'record', 'scenarios'],
       plan: ['actions', 'lease', 'manifests', 'observe', 'permissions', 'predict', 'record', 'scenarios'],
       procedure: [
         'actions',
         'audit',
+        'blocked',
         'checks',
         'downtime',
         'downtime-log',
@@ -126,7 +128,7 @@ export const filesInRoomOfOneShape = 40;
 /** Rooms and files that only decide: they use no clock, no random number, nothing of the process, and await nothing. */
 export const pure: readonly RegExp[] = [
   /^src\/validation\/(measure|record|scenarios)\//,
-  /^src\/validation\/(audit|judge|predict)\/(?!read-)/,
+  /^src\/validation\/(audit|blocked|judge|predict)\/(?!read-)/,
   /^src\/validation\/loop-log\//,
   /^src\/validation\/downtime-log\/(?!(log-writer|lasting-log|log-pieces)\.ts$)/,
   /^src\/validation\/downtime\/(?!(analyze.*|measure-log|read-.*|rotated-logs|window-bytes)\.ts$)/,

@@ -1,7 +1,15 @@
 import { fieldPath } from '@holdfast/embedded-cluster';
 import type { Service } from '../../cluster/resources.ts';
 import type { Place } from '../../validation/finding.ts';
-import { placesOfChecks, placesOfPool, placesOfRules, type Written } from '../../validation/judge/finding-places.ts';
+import {
+  causeFields,
+  causeKey,
+  placesOfChecks,
+  placesOfPool,
+  placesOfRules,
+  type Written,
+  workloadCauseFields,
+} from '../../validation/judge/finding-places.ts';
 import { type Located, namespaceOf } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
 
@@ -14,19 +22,43 @@ export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Re
   const entries = Object.entries({ ...placesOfRules, ...placesOfChecks, ...placesOfPool }).flatMap(
     ([rule, [written, field]]) => {
       const found = objectOf(own, written);
-      if (found !== undefined) return [[rule, placeIn(found, field.replace('CONTAINER', container))] as const];
+      if (found !== undefined)
+        return [
+          [rule, placeIn(found, field.replace('CONTAINER', container).replace('BUDGET', budgetField(found)))] as const,
+        ];
       const workload = objectOf(own, 'workload');
       return written === 'budget' && workload !== undefined
         ? [[rule, placeIn(workload, 'spec.selector')] as const]
         : [];
     },
   );
-  return Object.fromEntries(entries);
+  return Object.fromEntries([...entries, ...causePlaces(own)]);
+}
+
+/** Of each field that may block a scenario. */
+function causePlaces({ located, application }: Own): readonly (readonly [string, Place])[] {
+  const { kind, namespace, name, workload } = application;
+  const probes = workload.spec.template.spec.containers.flatMap((_, index) =>
+    ['livenessProbe', 'startupProbe'].map((probe) => `spec.template.spec.containers[${index}].${probe}`),
+  );
+  return located.flatMap((one) => {
+    const { object } = one;
+    const isWorkload = object.kind === kind && object.metadata.name === name;
+    const fields = isWorkload ? [...workloadCauseFields, ...probes] : (causeFields[object.kind] ?? []);
+    if (object.kind !== 'NodePool' && namespaceOf(object) !== namespace) return [];
+    return fields.map(
+      (field) => [causeKey({ kind: object.kind, name: object.metadata.name, field }), placeIn(one, field)] as const,
+    );
+  });
 }
 
 const placeIn = ({ file, lineOf }: Located, field: string): Place => ({ file, line: lineOf(fieldPath(field)), field });
 
 type Own = Pick<OwnManifests, 'located' | 'application'>;
+
+/** A budget has one of the two. */
+const budgetField = ({ object }: Located): string =>
+  Object(Object(object).spec).maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable';
 
 function objectOf({ located, application }: Own, written: Written) {
   const { kind, namespace, name, disruptionBudget, ingress, service } = application;

@@ -31,6 +31,11 @@ export function finishedBy(fact: ValidationFact): readonly Finished[] {
       const what = fact.needless ? 'has nothing to disturb' : 'is inconclusive';
       return [{ mark: fact.needless ? 'left-out' : 'unknown', sentence: `${fact.scenario} ${what}: ${fact.because}` }];
     }
+    case 'scenario-blocked':
+      return fact.obstacles.map(({ observed }) => ({
+        mark: 'bad',
+        sentence: `${fact.scenario} is blocked: ${observed}`,
+      }));
     case 'run-interrupted':
       return [{ mark: 'unknown', sentence: `Stopped by ${fact.signal}: every change is being undone` }];
     case 'run-aborted':

@@ -44,6 +44,8 @@ function linesOf(fact: ValidationFact, isReal: boolean): readonly string[] {
       return fact.expectations.map(({ expected, observed }) => `phase 3: ${expected}: ${observed}`);
     case 'scenario-inconclusive':
       return [`${fact.scenario} ${fact.needless ? 'has nothing to disturb' : 'is inconclusive'}: ${fact.because}`];
+    case 'scenario-blocked':
+      return fact.obstacles.map(({ observed }) => `${fact.scenario} is blocked: ${observed}`);
     case 'run-interrupted':
       return [`Stopped by ${fact.signal}. Undoing every change now.`];
     case 'run-aborted':

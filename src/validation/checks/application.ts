@@ -1,4 +1,5 @@
 import { labelsMatch } from '../../settings/pod-selector.ts';
+import { readObstacles } from '../blocked/read-obstacles.ts';
 import { probedTarget, wantedPage } from '../observe/probed-target.ts';
 import { readWayIn } from '../observe/read-way-in.ts';
 import { applicationSelector } from '../observe/snapshot.ts';
@@ -29,6 +30,12 @@ export const application: Check = {
       );
     const answer = await answerOf(run);
     if (answer === undefined) return asExpected(assertion, 'all of it is there, and it answers');
+    const [obstacle] = await readObstacles(run.site.cluster, settings);
+    if (obstacle !== undefined)
+      return {
+        ...notAsExpected(assertion, `${answer}: ${obstacle.observed}`, obstacle.advice),
+        because: obstacle.because,
+      };
     const unready = unreadyPods(await podsOf(run));
     const observed = unready === '' ? answer : `${answer}; ${unready}`;
     return notAsExpected(assertion, observed, 'repair it first: what does not answer cannot be validated');

@@ -67,9 +67,11 @@ function eachOf(
 function noDowntimeDuring(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
-  if (scenario.downtime === null) return notMeasured(scenario);
+  if (scenario.downtime === null) return blockedBy(scenario) ?? notMeasured(scenario);
   const { bad, unknown, samples, edges } = scenario.downtime;
+  const blocked = blockedBy(scenario);
   if (bad > 0) return { outcome: 'not-met', because: `${name}: ${measuredText(scenario.downtime)}` };
+  if (blocked !== undefined) return blocked;
   if (edges !== undefined && edges.bad > 0)
     return { outcome: 'inconclusive', because: `${name}: no bad sample of ${samples}, but ${edgesText(edges)}` };
   if (isOpen(scenario) || unknown > 0 || samples === 0)
@@ -103,10 +105,13 @@ function noMassEviction(run: RunEvidence): Decision {
 function onlyOneNodeReplaced(run: RunEvidence, name: string): Decision {
   const scenario = find(run, name);
   if (scenario === undefined || scenario.verdict === 'not-tested') return notTested(name);
-  if (scenario.nodesReplaced === null || scenario.maxConcurrentDisruptions === null) return notMeasured(scenario);
+  if (scenario.nodesReplaced === null || scenario.maxConcurrentDisruptions === null)
+    return blockedBy(scenario) ?? notMeasured(scenario);
   const { nodesReplaced, maxConcurrentDisruptions } = scenario;
   const because = `${name}: ${nodesReplaced} replaced, at most ${maxConcurrentDisruptions} at once`;
   if (nodesReplaced > 1 || maxConcurrentDisruptions > 1) return { outcome: 'not-met', because };
+  const blocked = blockedBy(scenario);
+  if (blocked !== undefined) return blocked;
   if (nodesReplaced === 0 || isOpen(scenario)) return { outcome: 'inconclusive', because };
   return { outcome: 'met', because };
 }
@@ -133,7 +138,9 @@ function wholeRun({ scenarios, clusterWatched, ended }: RunEvidence, because: st
       because: `nothing against it so far; the whole run decides, and it lacks ${missing.join(', ')}`,
     };
   if (!ended) return { outcome: 'inconclusive', because: 'the run did not come to its end' };
-  const incomplete = wanted.filter(({ window }) => window === null).map(({ name }) => name);
+  const incomplete = wanted
+    .filter((one) => one.window === null && blockedBy(one) === undefined)
+    .map(({ name }) => name);
   if (incomplete.length > 0)
     return { outcome: 'inconclusive', because: `${incomplete.join(', ')}: not run, or not to its end` };
   return { outcome: 'met', because };
@@ -159,6 +166,14 @@ const isOpen = ({ verdict, findings }: ScenarioResult): boolean =>
   verdict === 'inconclusive' || findings.some(leavesOpen);
 
 const leavesOpen = ({ id, severity }: Finding): boolean => severity === 'warning' && id !== witnessesApart;
+
+/** What is blocked for ever is not done. */
+function blockedBy({ name, findings }: ScenarioResult): Decision | undefined {
+  const obstacles = findings.filter(({ id }) => id === 'blocked').map(({ observed }) => observed);
+  return obstacles.length === 0
+    ? undefined
+    : { outcome: 'not-met', because: `${name} is blocked: ${obstacles.join('; ')}` };
+}
 
 /** The scenario was started, but has no result or was not observed. */
 function notMeasured(scenario: ScenarioResult): Decision {

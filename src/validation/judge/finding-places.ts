@@ -1,4 +1,4 @@
-import type { Expectation, Place } from '../finding.ts';
+import type { Cause, Expectation, Place } from '../finding.ts';
 import { scenarioNamed } from '../scenarios/index.ts';
 
 /**
@@ -6,10 +6,13 @@ import { scenarioNamed } from '../scenarios/index.ts';
  */
 export type Written = 'workload' | 'budget' | 'autoscaler' | 'ingress' | 'balancer' | 'pool';
 
-/** For each rule of the audit the object and the field to change; `CONTAINER` is the container that visitors reach. */
+/**
+ * For each rule of the audit the object and the field to change; `CONTAINER` is the container that visitors reach,
+ * `BUDGET` what the budget says.
+ */
 export const placesOfRules: Readonly<Record<string, readonly [Written, string]>> = {
   'application-replicas': ['workload', 'spec.replicas'],
-  'disruption-budget': ['budget', 'spec'],
+  'disruption-budget': ['budget', 'spec.BUDGET'],
   'readiness-probe': ['workload', 'CONTAINER.readinessProbe'],
   'graceful-termination': ['workload', 'CONTAINER.lifecycle.preStop'],
   'termination-grace': ['workload', 'spec.template.spec.terminationGracePeriodSeconds'],
@@ -38,17 +41,38 @@ export const placesOfPool: Readonly<Record<string, readonly [Written, string]>> 
   'consolidation-policy': ['pool', 'spec.disruption.consolidationPolicy'],
 };
 
+/** The fields that may block a scenario, by the kind of their objects. */
+export const causeFields: Readonly<Record<string, readonly string[]>> = {
+  NodePool: ['spec.limits', 'spec.template.spec.taints', 'spec.disruption.budgets'],
+  PersistentVolumeClaim: ['spec.accessModes', 'spec.volumeName'],
+  PodDisruptionBudget: ['spec.selector', 'spec.minAvailable', 'spec.maxUnavailable'],
+};
+
+/** The same of the workload, besides its containers' probes. */
+export const workloadCauseFields: readonly string[] = [
+  'spec.template.metadata.annotations',
+  'spec.template.spec.nodeSelector',
+  'spec.template.spec.affinity',
+  'spec.template.spec.affinity.podAntiAffinity',
+  'spec.template.spec.topologySpreadConstraints',
+  'spec.template.spec.readinessGates',
+];
+
+/** The key of a cause among the places of the rules. */
+export const causeKey = ({ kind, name, field }: Cause): string => `${kind}/${name} ${field}`;
+
 /**
  * The field to change for a finding. For a finding of the audit it is the field of its rule. For a measured one it is
  * the field that its advice names; else the field of the first rule that it depends on and that the audit finds
  * violated too, or of the first of all. Null if the manifests do not decide it.
  */
 export function placeOfFinding(
-  { id, rules: advised }: Pick<Expectation, 'id' | 'rules'>,
+  { id, rules: advised, because }: Pick<Expectation, 'id' | 'rules' | 'because'>,
   scenario: string | undefined,
   places: Readonly<Record<string, Place>>,
   faulted: ReadonlySet<string>,
 ): Place | null {
+  if (because !== undefined) return places[causeKey(because)] ?? null;
   const rules = scenario === undefined ? [id] : restsOn(scenario, id);
   const likeliest = advised ?? [...rules.filter((one) => faulted.has(one)), ...rules];
   const [place] = likeliest.flatMap((rule) => places[rule] ?? []);

@@ -1,6 +1,6 @@
 import { type Outage, wasSampled } from '../downtime/downtime.ts';
 import { isSince } from '../downtime/stretches.ts';
-import { type Expectation, type Finding, findingOf, witnessesApart, worst } from '../finding.ts';
+import { type Expectation, type Finding, findingOf, type Obstacle, witnessesApart, worst } from '../finding.ts';
 import type { ApplicationMeasurement } from '../measure/application.ts';
 import { type Measurement, measure } from '../measure/measure.ts';
 import { notCompared } from '../record/clock-compared.ts';
@@ -35,15 +35,22 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
   if (record === undefined) return { ...notTested(row), ...notApplicable(scenario, by.settings) };
   if (record.needless !== undefined && (by.placeOf !== undefined || scenario.demonstrates))
     return { ...notTested(row), notApplicable: record.needless };
-  const open = record.inconclusive.map((doubt) => openQuestion(scenario, doubt, by));
+  const blocked = record.blocked.map((obstacle) => placed(scenario, neverMet(scenario, obstacle), by));
+  // What blocks it is why it has no result.
+  const open = blocked.length > 0 ? [] : record.inconclusive.map((doubt) => openQuestion(scenario, doubt, by));
   const measured = measureRecord(scenario, record, by);
   const { window } = record;
   if (measured === undefined || window === undefined)
-    return { ...notTested(row), verdict: 'inconclusive', findings: open };
+    return { ...notTested(row), verdict: unmeasured(record), findings: [...blocked, ...open] };
   const verified = record.actions.map(({ expectation }) => expectation);
   const judged = scenario.judge(measured, by.settings).map(record.brokenOff ? notDemanded : (one) => one);
-  const expectations = [...record.notes, ...verified, ...judged];
-  const outcome = worst([...expectations.map((one) => one.outcome), ...open.map(() => 'inconclusive' as const)]);
+  const all = [...record.notes, ...verified, ...judged];
+  const expectations = blocked.length === 0 ? all : all.filter(isApart);
+  const outcome = worst([
+    ...blocked.map(() => 'not-met' as const),
+    ...expectations.map((one) => one.outcome),
+    ...open.map(() => 'inconclusive' as const),
+  ]);
   return {
     ...row,
     verdict: ({ met: 'pass', 'not-met': 'fail', inconclusive: 'inconclusive' } as const)[outcome],
@@ -52,6 +59,7 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     ...numbers(measured),
     predicted: null,
     findings: [
+      ...blocked,
       ...open,
       ...expectations.map((one) => placed(scenario, one, by)),
       ...witnessFindings(scenario, measured),
@@ -59,6 +67,9 @@ export function judgeScenario(scenario: Scenario, record: ScenarioRecord | undef
     ...optionalNumbers(measured),
   };
 }
+
+const unmeasured = ({ blocked }: ScenarioRecord): 'fail' | 'inconclusive' =>
+  blocked.length > 0 ? 'fail' : 'inconclusive';
 
 function notApplicable({ needsIngress, needsReplicas }: Scenario, settings: Settings): Partial<ScenarioResult> {
   if (needsIngress && !hasIngress(settings))
@@ -166,6 +177,13 @@ function witnessFindings({ title }: Scenario, { application, pool }: Measurement
       'synchronise the clocks of this machine, the nodes and the API server by NTP, or see why the watch was late',
   }));
 }
+
+function neverMet({ expected }: Scenario, obstacle: Obstacle): Expectation {
+  return { id: 'blocked', expected, outcome: 'not-met', ...obstacle };
+}
+
+/** Of a scenario that is blocked: whatever else is missing follows from that. */
+const isApart = ({ id, outcome }: Expectation): boolean => outcome !== 'inconclusive' && id !== 'pods-ready';
 
 function openQuestion(
   scenario: Scenario,

@@ -19,7 +19,7 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
     ...(result.run.kind === 'rehearsal' && { notRehearsed: rehearsed.notRehearsed ?? [] }),
     findings: result.findings
       .filter(({ id }) => !(isAssumed && ofPool.includes(id)))
-      .map((finding) => ({ ...finding, at: finding.at === undefined ? (at?.(finding) ?? null) : finding.at })),
+      .map((finding) => withPlace({ ...finding, at: finding.at === undefined ? (at?.(finding) ?? null) : finding.at })),
     scenarios: result.scenarios.map((scenario) => ({ ...scenario, findings: scenario.findings.map(withPlace) })),
   };
   return withApplications(own, rehearsed.applications, ofType(facts, 'application-rehearsed'));
@@ -29,9 +29,10 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
 export function checkFindings(facts: readonly ValidationFact[]): readonly Finding[] {
   const placeOf = placesIn(facts);
   // A finding of the pre-check that phase 3 makes again is reported once.
-  return distinctChecks(facts).map(({ finding: { rules, ...finding } }) =>
-    rules === undefined || placeOf === undefined ? finding : { ...finding, at: placeOf({ ...finding, rules }) },
-  );
+  return distinctChecks(facts).map(({ finding: { rules, ...finding } }) => {
+    if (placeOf === undefined || (rules === undefined && finding.because === undefined)) return finding;
+    return { ...finding, at: placeOf({ ...finding, ...(rules && { rules }) }) };
+  });
 }
 
 function distinctChecks(facts: readonly ValidationFact[]) {
@@ -47,14 +48,16 @@ function distinctChecks(facts: readonly ValidationFact[]) {
 const ofPool: readonly string[] = ['placement', 'expiry-expectation', 'pool-field'];
 
 /** What is predicted of a scenario is added after it was judged. */
-const withPlace = (finding: Finding): Finding => ({ at: null, ...finding });
+function withPlace({ at = null, because, ...finding }: Finding): Finding {
+  return { ...finding, ...(because && { because: { ...because, at } }), at };
+}
 
 function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'> {
   const against = comparedAll(ofType(facts, 'rehearsed-against'));
   return against === undefined ? {} : { against };
 }
 
-export type PlaceOf = (found: Pick<Expectation, 'id' | 'rules'>, scenario?: string) => Place | null;
+export type PlaceOf = (found: Pick<Expectation, 'id' | 'rules' | 'because'>, scenario?: string) => Place | null;
 
 /** The fields of the manifests that the findings of a run with `-f` refer to; undefined for any other run. */
 export function placesIn(facts: readonly ValidationFact[]): PlaceOf | undefined {

@@ -1,7 +1,9 @@
 import type { Pod } from '../../cluster/resources.ts';
+import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Begun } from '../actions/action.ts';
 import type { Acting } from '../actions/perform-action.ts';
+import { readObstacles } from '../blocked/read-obstacles.ts';
 import type { Monitor } from '../monitor/monitor.ts';
 import type { Observation } from '../observe/observe.ts';
 import type { Watching } from '../observe/poll-cluster.ts';
@@ -74,6 +76,21 @@ export function inconclusive(
   const { name: scenario } = disturbance.scenario;
   part.run.journal.record({ type: 'scenario-inconclusive', scenario, because, ...more });
   disturbance.parts = disturbance.parts.filter((one) => one !== part);
+}
+
+/** The same, with what keeps it from going on for ever if something does: by the objects of this moment. */
+export async function stuck(disturbance: Disturbance, part: Part, because: string): Promise<void> {
+  await recordObstacles(disturbance, part);
+  inconclusive(disturbance, part, because);
+}
+
+export async function recordObstacles({ scenario }: Disturbance, { run }: Part): Promise<void> {
+  const { name, disturbs } = scenario;
+  const evicts = disturbs?.includes('budget') === true;
+  const obstacles = await retryRead(run, answerWithinSeconds, () =>
+    readObstacles(run.site.cluster, run.settings, evicts),
+  );
+  if (obstacles.length > 0) run.journal.record({ type: 'scenario-blocked', scenario: name, obstacles });
 }
 
 /** The pods of the scenario's other applications; absent if there are none. */

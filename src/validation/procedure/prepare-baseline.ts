@@ -9,7 +9,7 @@ import { pollCluster } from '../observe/poll-cluster.ts';
 import { applicationAtRest, atRestWithAtLeast } from '../observe/snapshot.ts';
 import type { Baseline, Scenario } from '../scenarios/scenario.ts';
 import { hasReplicas, workloadOf } from '../settings.ts';
-import { atOnce, type Disturbance, inconclusive, type Part, type ScenarioRun } from './part.ts';
+import { atOnce, type Disturbance, type Part, type ScenarioRun, stuck } from './part.ts';
 
 /**
  * The longest time that reaching the baseline takes: a new node and a pod on it (docs/facts/aws.md, "A new instance").
@@ -41,7 +41,7 @@ export async function prepareBaseline(disturbance: Disturbance, baseline: AsyncD
     part,
     trouble: await toBaseline(part, baseline),
   }));
-  for (const { part, trouble } of troubles) if (trouble !== undefined) inconclusive(disturbance, part, trouble);
+  for (const { part, trouble } of troubles) if (trouble !== undefined) await stuck(disturbance, part, trouble);
 }
 
 /** Returns what prevented it. */

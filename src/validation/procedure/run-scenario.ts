@@ -5,13 +5,10 @@ import { OperationError } from '../../host/errors.ts';
 import { askConsent } from '../actions/consent.ts';
 import { actionOf, type PlannedAction } from '../actions/index.ts';
 import { performAction } from '../actions/perform-action.ts';
-import { unreadyPods } from '../checks/pod-trouble.ts';
 import { goodSamples, holdSeconds } from '../frame.ts';
 import { observe } from '../observe/observe.ts';
-import { pollCluster } from '../observe/poll-cluster.ts';
-import { type Before, readSnapshot, readyPods, type Snapshot } from '../observe/snapshot.ts';
+import { type Before, readSnapshot, readyPods } from '../observe/snapshot.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { settleLimitSeconds } from '../scenarios/settle-limit.ts';
 import {
   atOnce,
   besidePods,
@@ -20,9 +17,10 @@ import {
   inconclusive,
   journalFor,
   type Part,
-  type ScenarioRun,
+  recordObstacles,
 } from './part.ts';
 import { prepareBaseline, registerUndo, steadyLimitSeconds } from './prepare-baseline.ts';
+import { settle } from './settle.ts';
 
 export type { ScenarioRun } from './part.ts';
 
@@ -82,7 +80,7 @@ async function makeRound(disturbance: Disturbance, round: number, baseline: Asyn
     for (const expectation of notes)
       part.run.journal.record({ type: 'scenario-noted', scenario: scenario.name, expectation });
   await using undos = new AsyncDisposableStack();
-  if (!(await act(disturbance, planned, round, undos))) return false;
+  if (!(await actOrTell(disturbance, planned, round, undos))) return false;
   await settle(disturbance, round);
   const heldSeconds = scenario.holdSeconds ?? holdSeconds;
   lead.onWait?.('while the effect lasts, before it is undone', heldSeconds);
@@ -127,6 +125,18 @@ function withoutUnreached(disturbance: Disturbance, planned: readonly PlannedPar
   }
   disturbance.parts = disturbance.parts.filter((part) => !others.some((one) => one.part === part));
   return reached;
+}
+
+/** What refuses an action for ever is read before the action is undone. */
+async function actOrTell(...acting: Parameters<typeof act>): Promise<boolean> {
+  const [disturbance] = acting;
+  try {
+    return await act(...acting);
+  } catch (error) {
+    if (error instanceof OperationError && !disturbance.lead.signal.aborted)
+      for (const part of disturbance.parts) await recordObstacles(disturbance, part);
+    throw error;
+  }
 }
 
 /**
@@ -176,37 +186,6 @@ function withOneWayBack({ parts, scenario }: Disturbance, planned: PlannedAction
   if (scaled?.replicas === undefined) return planned;
   return { ...planned, target: { ...target, undoTo: scaled.replicas } };
 }
-
-/** Waits for each; one that does not settle has no further round. */
-async function settle(disturbance: Disturbance, round: number): Promise<void> {
-  const { lead, scenario, parts } = disturbance;
-  const settled = await atOnce(parts, async (part) => {
-    const { before } = part;
-    if (before === undefined) return false;
-    const limitSeconds = settleLimitSeconds(part.scenario, before);
-    lead.onWait?.('until the cluster has settled', limitSeconds);
-    const isSettled = (now: Snapshot): boolean =>
-      part.scenario.settled({ ...withBeside(part, parts, now), ...part.observation.now() }, before, round);
-    if (await pollCluster(part.run, limitSeconds, isSettled)) return true;
-    inconclusive(disturbance, part, `the cluster did not settle within ${limitSeconds} s${await podsLeft(part.run)}`);
-    return false;
-  });
-  const steady = parts.filter((_, index) => settled[index]);
-  if (steady.length > 0)
-    journalFor(steady.map(({ run }) => run)).record({ type: 'scenario-settled', scenario: scenario.name });
-}
-
-/** What keeps the application's pods from being ready at the end of a limit; empty if they are. */
-async function podsLeft(run: ScenarioRun): Promise<string> {
-  const { pods } = await retryRead(run, answerWithinSeconds, () => readSnapshot(run.site.cluster, run.settings));
-  const trouble = unreadyPods(pods);
-  return trouble === '' ? '' : `: ${trouble}`;
-}
-
-const withBeside = (part: Part, parts: readonly Part[], now: Snapshot): Snapshot => ({
-  ...now,
-  ...besidePods(part, parts, ({ run }) => run.timeline.now().pods),
-});
 
 /** The first round opens the window in which downtime is the scenario's. */
 function openRound(disturbance: Disturbance, round: number): void {

@@ -3,6 +3,7 @@ import { poll } from '../../cluster/poll.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
 import type { DnsAnswer } from '../../host/host.ts';
+import { readObstacles } from '../blocked/read-obstacles.ts';
 import type { Expectation } from '../finding.ts';
 import { harmWithinSeconds } from '../frame.ts';
 import { appliesPool } from '../manifests/manifests.ts';
@@ -59,15 +60,13 @@ async function podsRunning(watching: Watching): Promise<Expectation> {
   const met = await pollCluster(watching, runningWithinSeconds, atRest);
   const { pods } = timeline.now();
   const waiting = pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name);
-  return {
-    id: 'pods-running',
-    expected: 'pods running',
-    outcome: met ? 'met' : 'not-met',
-    observed: met
-      ? `${pods.length} pods ready`
-      : `after ${runningWithinSeconds} s not running: ${waiting.join(', ') || 'no pod at all'}`,
-    advice: met ? '' : `see kubectl -n ${settings.namespace} describe pods`,
-  };
+  const row = { id: 'pods-running', expected: 'pods running' };
+  if (met) return { ...row, outcome: 'met', observed: `${pods.length} pods ready` };
+  const observed = `after ${runningWithinSeconds} s not running: ${waiting.join(', ') || 'no pod at all'}`;
+  const [obstacle] = await readObstacles(watching.site.cluster, settings);
+  if (obstacle !== undefined)
+    return { ...row, outcome: 'not-met', ...obstacle, observed: `${observed}: ${obstacle.observed}` };
+  return { ...row, outcome: 'not-met', observed, advice: `see kubectl -n ${settings.namespace} describe pods` };
 }
 
 /** The Ingress or the HTTPRoute; without one the load balancer of the application's Service. */

@@ -1,6 +1,6 @@
 import type { Bounded } from '../../figures/figures.js';
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
-import type { CheckFinding, Expectation, Outcome, Place } from '../finding.ts';
+import type { CheckFinding, Expectation, Obstacle, Outcome, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from './application-rehearsed.ts';
 import type { ClockCompared } from './clock-compared.ts';
@@ -51,6 +51,7 @@ type RecordedFact =
   | (Fact & { readonly type: 'scenario-settled'; readonly scenario: string })
   | (Fact & { readonly type: 'window-closed'; readonly scenario: string })
   | ScenarioInconclusive
+  | ScenarioBlocked
   /** Of several applications: its actions do not reach this one, for which it is made again. */
   | (Fact & { readonly type: 'scenario-passed-over'; readonly scenario: string })
   | (Fact & { readonly type: 'scenario-finished'; readonly scenario: string })
@@ -75,6 +76,12 @@ export interface ScenarioInconclusive extends Fact {
   readonly rules?: readonly string[];
   /** The cluster had nothing that it could disturb. */
   readonly needless?: true;
+}
+/** Why the scenario, or what it wanted first, can never come to its end. */
+export interface ScenarioBlocked extends Fact {
+  readonly type: 'scenario-blocked';
+  readonly scenario: string;
+  readonly obstacles: readonly Obstacle[];
 }
 /**
  * The applications of the manifests of `-f`, the one of this run first, and for each rule of the audit the field to

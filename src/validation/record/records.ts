@@ -1,4 +1,4 @@
-import type { Expectation } from '../finding.ts';
+import type { Expectation, Obstacle } from '../finding.ts';
 import { hasKarpenter } from '../settings.ts';
 import type { ClockCompared } from './clock-compared.ts';
 import { type WatchedKind, watchedKinds } from './digest.ts';
@@ -25,6 +25,8 @@ export interface ScenarioRecord {
   /** The rounds that had an action, in order. */
   readonly rounds: readonly Round[];
   readonly inconclusive: readonly Pick<ScenarioInconclusive, 'because' | 'rules'>[];
+  /** What keeps it from ever coming to its end. */
+  readonly blocked: readonly Obstacle[];
   /** Why the cluster had nothing that it could disturb. */
   readonly needless?: string;
   /** Of several applications its actions did not reach this one, for which it is made again. */
@@ -138,6 +140,7 @@ function recordOf(name: string, facts: readonly ValidationFact[], finishedAt: st
     rounds: roundsOf(facts, closed),
     brokenOff: finishedAt === undefined || facts.some((fact) => stopsRun(fact) || breaksOff(fact)),
     inconclusive: doubts(facts, finishedAt !== undefined),
+    blocked: ofType(facts, 'scenario-blocked').flatMap(({ obstacles }) => obstacles),
     notes: ofType(facts, 'scenario-noted').map(({ expectation }) => expectation),
     actions: ofType(facts, 'action-verified'),
     observed: facts.filter((fact): fact is Timed<Observed> & ValidationFact => observations.has(fact.type)),
