@@ -1,6 +1,5 @@
 import type { Condition } from './metadata.ts';
 import type { Endpoint, Node, Pod } from './resources.ts';
-import type { Container } from './specs.ts';
 
 /** The condition of this type in an object's status. */
 export function condition(
@@ -27,16 +26,6 @@ export const isEndpointReady = ({ conditions }: Endpoint): boolean => conditions
 export const isNodeReady = (node: Node): boolean => isTrue(node, 'Ready');
 
 export const isCordoned = (node: Node): boolean => node.spec?.unschedulable === true;
-
-/**
- * Seconds that the container's preStop hook waits: its `sleep`, or the first `sleep N` of its command; 0 without
- * either.
- */
-export function preStopOf({ lifecycle }: Container): number {
-  const { sleep, exec } = lifecycle?.preStop ?? {};
-  const [, seconds] = /\bsleep\s+(\d+)/.exec(exec?.command.join(' ') ?? '') ?? [];
-  return sleep?.seconds ?? Number(seconds ?? 0);
-}
 
 /** Epoch milliseconds of an API timestamp (RFC 3339, whole seconds: every duration made of it is ± 1 s). */
 export function instant(timestamp: string | undefined): number | undefined {

@@ -8,6 +8,7 @@ export type { RecordSet, Zone } from './dns/zone.ts';
 // A cluster.
 export * from './embedded-cluster.ts';
 export { longRunning } from './kubelet/pod-containers.ts';
+export { type Hook, preStopHook } from './kubelet/pre-stop.ts';
 // The objects of the Kubernetes API, and the verbs of a client.
 export * from './kubernetes/autoscaler.ts';
 export * from './kubernetes/batch.ts';

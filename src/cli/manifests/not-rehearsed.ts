@@ -1,5 +1,7 @@
-import { type Applied, driverOf, storageClasses } from '@holdfast/embedded-cluster';
+import { type Applied, driverOf, preStopHook, storageClasses } from '@holdfast/embedded-cluster';
 import type { Resource } from '../../cluster/kinds.ts';
+import { hookFails } from '../../cluster/pre-stop.ts';
+import type { Container } from '../../cluster/specs.ts';
 import type { NotRehearsed } from '../../validation/record/events.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
 import { isForeignWay } from './front-door.ts';
@@ -38,17 +40,14 @@ function hooksOfNoTime(one: Located) {
   const { template } = Object(Object(one.object).spec);
   const containers: unknown = Object(Object(template).spec).containers;
   if (!Array.isArray(containers)) return [];
-  return containers.flatMap(({ name, lifecycle }, index) => {
-    const { sleep, exec, httpGet } = Object(Object(lifecycle).preStop);
-    const command = Object(exec).command;
-    const isKnown = sleep !== undefined || /sleep \d+|^\/wait-shutdown$/.test([command ?? []].flat().join(' '));
-    if (isKnown || (command ?? httpGet) === undefined) return [];
-    return [
-      {
-        field: ['spec', 'template', 'spec', 'containers', index, 'lifecycle', 'preStop'],
-        because: `: how long the preStop hook of container ${name} takes is not in the manifests: it is taken to take no time`,
-      },
-    ];
+  return (containers as readonly Container[]).flatMap((container, index) => {
+    const { name, image } = container;
+    const fails = hookFails(container);
+    if (!fails && preStopHook(container).isKnown) return [];
+    const because = fails
+      ? `: the preStop hook of container ${name} fails at once: its image, ${image}, has no shell`
+      : `: how long the preStop hook of container ${name} takes is not in the manifests: it is taken to take no time`;
+    return [{ field: ['spec', 'template', 'spec', 'containers', index, 'lifecycle', 'preStop'], because }];
   });
 }
 

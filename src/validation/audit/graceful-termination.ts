@@ -1,4 +1,4 @@
-import { preStopOf } from '../../cluster/pods.ts';
+import { hookFails, preStopOf } from '../../cluster/pre-stop.ts';
 import type { Container } from '../../cluster/specs.ts';
 import { defaultGraceSeconds } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
@@ -19,11 +19,14 @@ export const gracefulTermination: Rule = {
       outcome: short.length === 0 ? 'met' : 'missed',
       subject: workload,
       expected: `a preStop sleep of at least ${lag} s, which the ingress controller needs to forget an endpoint`,
-      observed: containers.map((container) => `${container.name} ${preStopOf(container)} s`).join(', '),
+      observed: containers.map(shown).join(', '),
       advice: `set lifecycle.preStop.sleep.seconds to ${lag * 2}: requests that still come are then answered`,
     };
   },
 };
+
+const shown = (container: Container): string =>
+  `${container.name} ${preStopOf(container)} s${hookFails(container) ? ' (its hook fails at once: the image has no shell)' : ''}`;
 
 /** The grace period must be long enough for the preStop and for the requests under way after it. */
 export const terminationGrace: Rule = {

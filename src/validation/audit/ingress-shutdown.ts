@@ -1,4 +1,4 @@
-import { preStopOf } from '../../cluster/pods.ts';
+import { preStopOf } from '../../cluster/pre-stop.ts';
 import type { Deployment } from '../../cluster/resources.ts';
 import { defaultGraceSeconds } from '../predict/circumstances.ts';
 import type { Rule, Verdict } from './audited.ts';

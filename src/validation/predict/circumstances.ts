@@ -1,4 +1,4 @@
-import { preStopOf } from '../../cluster/pods.ts';
+import { preStopOf } from '../../cluster/pre-stop.ts';
 import type { Node, Pod } from '../../cluster/resources.ts';
 import type { Container } from '../../cluster/specs.ts';
 import type { PersistentVolumeClaim } from '../../cluster/volumes.ts';

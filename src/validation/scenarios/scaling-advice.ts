@@ -1,4 +1,4 @@
-import { preStopOf } from '../../cluster/pods.ts';
+import { preStopOf } from '../../cluster/pre-stop.ts';
 import type { Advice, Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';

@@ -9,7 +9,7 @@ export interface Run {
 
 /** How the container's program runs, where its command says so; undefined where only the program knows. */
 export function commandRun({ command, args = [] }: Pick<ContainerSpec, 'command' | 'args'>): Run | undefined {
-  return command === undefined ? undefined : runOf([...command, ...args]);
+  return command === undefined ? undefined : programRun([...command, ...args]);
 }
 
 const atOnce: Run = { seconds: 0, exitCode: 0 };
@@ -31,7 +31,8 @@ const shells = new Set(['sh', 'bash', 'ash', 'dash']);
 /** With one of these and no other arguments a program says something of itself, and ends. */
 const aboutItself = /^(-v|-V|-h|--version|--help)$/;
 
-function runOf([program = '', ...args]: readonly string[]): Run | undefined {
+/** The same of a program with its arguments; undefined where only the program knows. */
+export function programRun([program = '', ...args]: readonly string[]): Run | undefined {
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (shells.has(name)) return shellRun(args);
   if (name === 'sleep') return sleepRun(args);
@@ -86,7 +87,7 @@ function afterCommand(shell: Shell, { words, runs }: ScriptCommand): Shell | und
   const [name = '', ...args] = words[0] === 'exec' ? words.slice(1) : words;
   if (name === 'exit') return args[0] === undefined ? ended : { ...ended, exitCode: Number(args[0]) & 255 };
   if (name === 'set') return { ...shell, exitCode: 0, isStrict: shell.isStrict || args.some(isStrictOption) };
-  const run = runOf([name, ...args]);
+  const run = programRun([name, ...args]);
   return (
     run && { ...shell, seconds: shell.seconds + run.seconds, exitCode: run.exitCode, hasEnded: words[0] === 'exec' }
   );

@@ -19,7 +19,7 @@ export function ownPorts(spec: Container, pod: Pod, services: Iterable<Service>)
   const program = programOf(spec.image);
   if (isComponent(program)) return namedPorts(spec, program);
   const probes = [spec.readinessProbe, spec.livenessProbe, spec.startupProbe];
-  const asked = probes.map((probe) => (probe?.httpGet ?? probe?.tcpSocket)?.port);
+  const asked = probes.map((probe) => (probe?.httpGet ?? probe?.tcpSocket ?? probe?.grpc)?.port);
   const written = [...(spec.ports ?? []).map(({ containerPort }) => containerPort), ...asked].filter(isNumber);
   const isNamed = longRunning(pod.spec).some(({ ports = [] }) => ports.length > 0);
   if (isNamed || isSidecarOf(pod, spec.name) || written.length > 0) return [...new Set(written)];

@@ -7,7 +7,7 @@ import { pagesOf } from '../machines/images.ts';
  * exists.
  */
 export function probeSucceeds(container: Container, spec: ContainerSpec, probe: ContainerProbe | undefined): boolean {
-  const target = probe?.httpGet ?? probe?.tcpSocket;
+  const target = probe?.httpGet ?? probe?.tcpSocket ?? probe?.grpc;
   if (target === undefined) return true;
   const port = typeof target.port === 'number' ? target.port : portNamed(spec, target.port);
   if (port === undefined || !container.ports.includes(port)) return false;
@@ -27,16 +27,18 @@ export function startedAt(container: Container, spec: ContainerSpec): number {
   return nthProbe(container, startupProbe, container.listensAt, 1);
 }
 
-/** When the startup or the liveness probe has failed failureThreshold times, epoch milliseconds; infinite if never. */
+/**
+ * When the startup or the liveness probe has failed failureThreshold times, epoch milliseconds; infinite if never. A
+ * probe of any kind fails as long as the program does not listen.
+ */
 export function probeFailsAt(container: Container, spec: ContainerSpec): number {
   const { startupProbe, livenessProbe } = spec;
-  const fails = (probe: ContainerProbe | undefined, from: number) =>
-    probe === undefined || probeSucceeds(container, spec, probe)
-      ? Number.POSITIVE_INFINITY
-      : nthProbe({ ...container, seenAt: from }, probe, from, probe.failureThreshold ?? 3);
-  if (startupProbe !== undefined && !probeSucceeds(container, spec, startupProbe))
-    return fails(startupProbe, container.seenAt);
-  return fails(livenessProbe, startedAt(container, spec));
+  const fails = (probe: ContainerProbe | undefined, from: number) => {
+    if (probe === undefined || !Number.isFinite(from)) return Number.POSITIVE_INFINITY;
+    const at = nthProbe({ ...container, seenAt: from }, probe, from, probe.failureThreshold ?? 3);
+    return at < container.listensAt || !probeSucceeds(container, spec, probe) ? at : Number.POSITIVE_INFINITY;
+  };
+  return Math.min(fails(startupProbe, container.seenAt), fails(livenessProbe, startedAt(container, spec)));
 }
 
 /**

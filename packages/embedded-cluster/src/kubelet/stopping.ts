@@ -1,6 +1,7 @@
 import type { Container as ContainerSpec } from '../kubernetes/specs.ts';
 import type { OnSigterm, Stopping } from '../machines/containers.ts';
 import { isComponent, programOf } from '../machines/images.ts';
+import { preStopHook } from './pre-stop.ts';
 
 /**
  * How a container with that spec stops: from its preStop hook, its program and the program's arguments; `onSigterm` is
@@ -12,7 +13,7 @@ export function stoppingOf(
   quitsSeconds: number,
   onSigterm?: OnSigterm,
 ): Omit<Stopping, 'reapedSeconds'> {
-  const before = { preStopSeconds: preStopSeconds(spec), graceSeconds };
+  const before = { preStopSeconds: spec === undefined ? 0 : preStopHook(spec).seconds, graceSeconds };
   if (spec !== undefined && !isComponent(programOf(spec.image))) {
     if (onSigterm === 'answers') return { ...before, lingersSeconds: quitsSeconds, quitsSeconds: 0 };
     if (onSigterm === 'ignores')
@@ -23,25 +24,6 @@ export function stoppingOf(
     lingersSeconds: argumentSeconds(spec, '--shutdown-grace-period') ?? 0,
     quitsSeconds: quitsSeconds + postShutdownSeconds(spec),
   };
-}
-
-/**
- * The start of a hook's process, until ingress-nginx' `/wait-shutdown` has sent SIGTERM: its listeners close 0.3 s
- * after the deletion.
- */
-const hookStartSeconds = 0.2;
-
-/**
- * `sleep: { seconds }`, an `exec` that ends in `sleep n`, or ingress-nginx' `/wait-shutdown`, which sends SIGTERM and
- * waits for the exit.
- */
-function preStopSeconds(spec: ContainerSpec | undefined): number {
-  const hook = spec?.lifecycle?.preStop;
-  if (hook?.sleep !== undefined) return hook.sleep.seconds;
-  const command = hook?.exec?.command.join(' ') ?? '';
-  if (command === '/wait-shutdown') return hookStartSeconds;
-  const [, seconds] = /sleep (\d+)/.exec(command) ?? [];
-  return seconds === undefined ? 0 : Number(seconds);
 }
 
 /**

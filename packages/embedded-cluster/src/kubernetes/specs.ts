@@ -78,6 +78,8 @@ export interface Container {
 export interface ContainerProbe {
   readonly httpGet?: { readonly path?: string; readonly port: number | string };
   readonly tcpSocket?: { readonly port: number | string };
+  readonly grpc?: { readonly port: number };
+  readonly exec?: { readonly command?: readonly string[] };
   /** Defaults of the API: 0, 10, 1, 1, 3. */
   readonly initialDelaySeconds?: number;
   readonly periodSeconds?: number;

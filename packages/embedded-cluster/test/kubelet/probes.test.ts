@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { probeFailsAt } from '../../src/kubelet/probes.ts';
 import type { Container, ContainerProbe, PodSpec } from '../../src/kubernetes/specs.ts';
+import type { Container as Running } from '../../src/machines/containers.ts';
 import { onMachine, type Play } from '../support/on-machine.ts';
 
 const nginx = (more: Partial<Container> = {}, spec: Partial<PodSpec> = {}): PodSpec => ({
@@ -127,4 +129,22 @@ test('a container killed for its memory is OOMKilled; restartPolicy Never ends t
     const seconds = await it.until(async () => (await container(it))?.restartCount === 3);
     assert.ok(seconds < 1, `${seconds} s`);
   });
+});
+
+test('a program that does not listen in time is ended by its livenessProbe of any kind; a startupProbe gives it the time', () => {
+  const running = { image: 'shop', ports: [80], startsAt: 0, seenAt: 1000, listensAt: 60_000 } as unknown as Running;
+  const endsAt = (more: Partial<Container>) => probeFailsAt(running, { name: 'web', image: 'shop', ...more }) / 1000;
+  const page = { httpGet: { port: 80, path: '/' } };
+  for (const probe of [page, { tcpSocket: { port: 80 } }, { exec: { command: ['check'] } }, { grpc: { port: 80 } }]) {
+    assert.equal(endsAt({ livenessProbe: probe }), 21, 'the third of one each 10 s');
+    assert.equal(endsAt({ livenessProbe: { ...probe, initialDelaySeconds: 30, failureThreshold: 2 } }), 40);
+    assert.equal(endsAt({ livenessProbe: { ...probe, failureThreshold: 7 } }), Number.POSITIVE_INFINITY);
+  }
+  const livenessProbe = { ...page, periodSeconds: 1 };
+  assert.equal(endsAt({ livenessProbe, startupProbe: { ...page, failureThreshold: 7 } }), Number.POSITIVE_INFINITY);
+  assert.equal(
+    endsAt({ livenessProbe, startupProbe: { ...page, failureThreshold: 3 } }),
+    21,
+    'nor does it wait for ever',
+  );
 });
