@@ -125,16 +125,17 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
   await run.journal.intend({ type: 'reset-intended', from, to });
   await holdFolders(run, differences);
   await moveOthers(run, kept);
-  if (!(await resetTree(run, 'reset', to, prepared))) {
-    await run.progress.advance({ type: 'reset-failed' });
+  const trouble = await resetTree(run, 'reset', to, prepared);
+  if (trouble !== undefined) {
+    await run.progress.advance({ type: 'reset-failed', ...trouble });
     await undoFailedReset(run, change, edited);
     return false;
   }
   await logWrongPermissions(run, differences, prepared.umask);
   const newCommit = await resolveCommit(run, 'HEAD');
   if (newCommit !== to) {
-    // git exited 0, but HEAD is another commit.
-    await run.progress.advance({ type: 'reset-failed' });
+    const because = `git has reset to ${newCommit} in its place`;
+    await run.progress.advance({ type: 'reset-failed', because });
     return false;
   }
   return (await run.progress.advance({ type: 'reset', commit: newCommit })) === 'reset';

@@ -12,7 +12,7 @@ const both = [...place, 'mode', 'branch', ...checks, 'fastcgi', 'probeRate', 'pr
 export const knownOptions: Readonly<Record<RemoteCommand, readonly string[]>> = {
   deploy: [...both, 'clean', 'backupDir', 'clone', 'ifChanged', 'again', 'message', 'commit'],
   rollback: [...both, 'message'],
-  status: [...place, 'mode'],
+  status: [...place, 'mode', 'preset'],
   show: place,
   doctor: both,
 };

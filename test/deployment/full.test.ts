@@ -90,7 +90,7 @@ test('a cache step that fails is a failed verification', async (t) => {
   assert.equal(document.exitCode, 3);
   assert.equal(site.head(), before);
   assert.equal(site.requests(), 2, 'health is asked before the deploy and after the rollback only');
-  assert.match(site.log(), /^\[ERROR\] Step route:cache failed: exit code 1$/m);
+  assert.match(site.log(), /^\[ERROR\] Step route:cache failed: exit code 1: route:cache has failed$/m);
   assert.match(site.log(), /^ {2}route:cache has failed$/m);
 });
 

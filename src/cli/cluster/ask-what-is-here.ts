@@ -4,7 +4,7 @@ import type { Ingress } from '../../cluster/resources.ts';
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Context } from '../command/context.ts';
 import { fitted } from '../command/hanging-indent.ts';
-import type { Learnt } from '../settings/learnt-settings.ts';
+import type { Learnt, Part } from '../settings/learnt-settings.ts';
 
 type Validation = NonNullable<Learnt['validation']>;
 type Deployment = NonNullable<Learnt['deployment']>;
@@ -13,9 +13,9 @@ type Deployment = NonNullable<Learnt['deployment']>;
  * Asks a person what to write: the application in the cluster of the kubeconfig, and the site in this folder. It only
  * reads.
  */
-export async function askWhatIsHere(context: Context): Promise<Learnt> {
-  const validation = await askForApplication(context);
-  const deployment = await askForSite(context);
+export async function askWhatIsHere(context: Context, only?: Part): Promise<Learnt> {
+  const validation = only === 'deployment' ? undefined : await askForApplication(context);
+  const deployment = only === 'validation' ? undefined : await askForSite(context);
   return { ...(validation && { validation }), ...(deployment && { deployment }) };
 }
 

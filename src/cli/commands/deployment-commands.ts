@@ -22,6 +22,10 @@ const variant: CommandOption = {
 };
 const branch: CommandOption = { flags: '--branch <name>', summary: 'branch of the remote origin (BRANCH)' };
 const message: CommandOption = { flags: '--message <text>', summary: 'why, for the history and the notifications' };
+const preset: CommandOption = {
+  flags: '--preset <name>',
+  summary: 'laravel (default), laravel-atomic, symfony, wordpress, drupal, php, or none for a static site',
+};
 const health: readonly CommandOption[] = [
   { flags: '--health-url <url>', summary: 'address that answers 200 only if the site works (HEALTH_URL)' },
   { flags: '--health-attempts <n>', summary: 'requests before the health check has failed (default 1)' },
@@ -34,10 +38,7 @@ const health: readonly CommandOption[] = [
   },
   { flags: '--fastcgi <address>', summary: 'address of php-fpm, to reset its opcache (host:port or a socket’s path)' },
   { flags: '--probe-rate <n>', summary: 'send n requests a second during the deploy and report how many failed' },
-  {
-    flags: '--preset <name>',
-    summary: 'laravel (default), laravel-atomic, symfony, wordpress, drupal, php, or none for a static site',
-  },
+  preset,
 ];
 
 /** Which servers instead of this machine, and how they are reached. */
@@ -101,7 +102,7 @@ export const deploymentCommands: readonly CommandEntry[] = [
   {
     name: 'status',
     summary: 'show the deployed commit, the last run, the lock, and what is wrong',
-    options: [...reading, mode, ...servers],
+    options: [...reading, mode, preset, ...servers],
     load: async () => (await import('./status.ts')).status,
   },
   {

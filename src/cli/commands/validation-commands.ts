@@ -135,7 +135,10 @@ export const validationCommands: readonly CommandEntry[] = [
   {
     name: 'init',
     summary: 'write a commented holdfast.yaml',
-    options: [{ flags: '--force', summary: 'overwrite an existing file' }],
+    options: [
+      { flags: '--force', summary: 'overwrite an existing file' },
+      { flags: '--only <part>', summary: 'validation, or deployment for who only deploys (default: both)' },
+    ],
     load: async () => (await import('./init.ts')).init,
   },
   ...measuringCommands,

@@ -17,6 +17,20 @@ export interface Learnt {
   };
 }
 
+/** The part of the settings that `init` writes alone, for who only validates or only deploys. */
+export type Part = 'validation' | 'deployment';
+
+/**
+ * The example settings of one part, with the values that were found; those of a deploy to be filled in are no comments.
+ */
+export function learntPart(part: Part, learnt: Learnt = {}): string {
+  const [above = '', below = ''] = learntSettings(learnt).split(/(?=^(?:# )?deployment:)/m);
+  if (part === 'validation') return `${above.trimEnd()}\n`;
+  return `# Settings of holdfast for deploys. \${NAME} takes a value from the environment: no secret has to stand here.\n\n${uncommented(below, deploymentKeys)}`;
+}
+
+const deploymentKeys = ['appDir', 'branch', 'logFile', 'healthUrl', 'preset'];
+
 /** The example settings with the values that were found. An application that exists already is validated as it is. */
 export function learntSettings({ validation, deployment }: Learnt): string {
   const [above = '', below = ''] = exampleSettings.split(/(?=^# deployment:)/m);

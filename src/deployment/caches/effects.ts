@@ -1,4 +1,5 @@
 import type { Files } from '../../host/host.ts';
+import { userName } from '../checkout/user-name.ts';
 import type { Leaves } from '../settings/steps.ts';
 
 /**
@@ -30,7 +31,8 @@ export async function effectSentence(
   if ('present' in leaves) return `it exited 0, but ${path} was not written`;
   const there = await files.stat(`${directory}/${path}`);
   const more = wrong.length > 1 ? ` and ${wrong.length - 1} more are` : ' is';
-  return `it exited 0, but ${path}${more} still there (owner ${there?.uid ?? 'unknown'})`;
+  const owner = there === undefined ? 'unknown' : await userName(files, there.uid);
+  return `it exited 0, but ${path}${more} still there (owner ${owner})`;
 }
 
 interface Found {

@@ -1,5 +1,6 @@
 import type { Files, RunOptions } from '../../host/host.ts';
 import type { StepFailure, StepTrouble } from '../record/states.ts';
+import { asReason, errorShown } from '../run/application-error.ts';
 import { recordChild, runStep, runVariable, type Workspace } from '../run/run.ts';
 import type { Publication, Step } from '../settings/steps.ts';
 import {
@@ -126,7 +127,8 @@ async function runOne(
   const trouble = await troubleWith(run, step, signal, umask);
   if (trouble === undefined) return undefined;
   if (step.onFailure !== 'warn') return { type: 'step-failed', step: step.name, ...trouble };
-  await run.log.line('INFO', `Step ${step.name} failed, which is only a warning: ${trouble.because}`);
+  const why = `${trouble.because}${trouble.reason === undefined ? '' : `: ${trouble.reason}`}`;
+  await run.log.line('INFO', `Step ${step.name} failed, which is only a warning: ${why}`);
   return undefined;
 }
 
@@ -148,7 +150,7 @@ async function troubleWith(
     ...(signal === undefined ? {} : { signal }),
     ...(umask === undefined ? {} : { umask }),
   });
-  if (exitCode !== 0) return exitTrouble(exitCode, stdout + stderr);
+  if (exitCode !== 0) return withoutSecrets(run, exitTrouble(exitCode, stdout + stderr));
   if (unreported.test(stdout + stderr))
     return { because: "exit code 0, but an error that could not be written to Laravel's log" };
   const wrong = step.leaves === undefined ? [] : await wrongAfter(files, directory, step.leaves, startedAt);
@@ -158,10 +160,16 @@ async function troubleWith(
   return undefined;
 }
 
+async function withoutSecrets(run: Workspace, { reason, ...trouble }: StepTrouble): Promise<StepTrouble> {
+  return reason === undefined ? trouble : { ...trouble, reason: await asReason(run, reason) };
+}
+
 /** How a step ended, and what to do where PHP found no artisan: its own words are in the log. */
 export function exitTrouble(exitCode: number, output: string): StepTrouble {
   const because = `exit code ${exitCode}`;
-  if (!/^Could not open input file: artisan$/m.test(output)) return { because };
+  const reason = errorShown(output);
+  if (!/^Could not open input file: artisan$/m.test(output))
+    return reason === undefined ? { because } : { because, reason };
   const advice = 'a site that is not Laravel needs --preset none';
   return { because: `${because}, because there is no artisan in the checkout; ${advice}`, lacks: 'artisan' };
 }

@@ -34,7 +34,7 @@ export async function enterCheckout(
   const directory = await enterDirectory(host.files, settings.appDir);
   if (typeof directory !== 'string') return { event: directory };
   const self = await identify(host);
-  const stranger = await foreignOwner(host.files, directory, self);
+  const stranger = await foreignOwner(host.files, directory, self.userId);
   if (stranger !== undefined) return { event: refused(stranger) };
   const environment = gitEnvironment(settings.environment);
   const gitFolder =
@@ -106,15 +106,16 @@ async function enterDirectory(files: Files, appDir: string): Promise<string | De
   }
 }
 
-/** Section 4.3: the script must run as the user that owns APP_DIR. */
-async function foreignOwner(files: Files, directory: string, self: Owner): Promise<string | undefined> {
-  for (const path of [directory, `${directory}/.git`]) {
-    const there = await files.stat(path);
-    if (there === undefined || there.uid === self.userId) continue;
-    const [owner, user] = await Promise.all([userName(files, there.uid), userName(files, self.userId)]);
-    return `${path} belongs to ${owner} and this runs as ${user}: run it as ${owner}.`;
-  }
-  return undefined;
+/** Section 4.3: the script must run as the user that owns APP_DIR. A sentence where this one does not. */
+export async function foreignOwner(files: Files, directory: string, userId: number): Promise<string | undefined> {
+  const [top, repository] = await Promise.all([directory, `${directory}/.git`].map((path) => files.stat(path)));
+  const owner = top?.uid ?? repository?.uid ?? userId;
+  const name = await userName(files, owner);
+  // To run it as one of two owners would only bring the same refusal for the other.
+  if (repository !== undefined && repository.uid !== owner)
+    return `${directory} belongs to ${name} and ${directory}/.git to ${await userName(files, repository.uid)}: one user has to own both. chown -R ${name} ${directory}/.git, and run it as ${name}.`;
+  if (owner === userId) return undefined;
+  return `${directory} belongs to ${name} and this runs as ${await userName(files, userId)}: run it as ${name}.`;
 }
 
 /**

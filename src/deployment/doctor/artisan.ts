@@ -2,8 +2,8 @@ import type { Command } from '../../host/host.ts';
 import { autoloaderOf, hasPlainArtisan, startOnce } from '../caches/artisan-once.ts';
 import { commitOf } from '../git/commits.ts';
 import { servedCheckout } from '../releases/live-release.ts';
+import { asReason } from '../run/application-error.ts';
 import { environmentTrouble } from '../run/environment-file.ts';
-import { asReason } from '../verify/application-error.ts';
 import { bad, type Check, type Examined, good, run, warned } from './check.ts';
 
 /** Whether `php artisan` can run in what visitors get, where one of these commands is an artisan's. */

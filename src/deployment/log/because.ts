@@ -16,7 +16,7 @@ export function becauseOf(state: State, events: readonly DeployEvent[]): Because
 
 /** The log has git's own words before its line, which is the specification's. */
 const whole = (cause: DeployEvent): string =>
-  cause.type === 'fetch-failed' && cause.because !== undefined
+  (cause.type === 'fetch-failed' || cause.type === 'reset-failed') && cause.because !== undefined
     ? `${sentence(cause)}: ${cause.because}`
     : sentence(cause);
 

@@ -119,8 +119,10 @@ function backAt(events: readonly DeployEvent[]): string {
 
 function abortCause(events: readonly DeployEvent[], branch: string): string {
   const last = events.at(-1);
-  if (last?.type === 'fetch-failed') return `git fetch failed on branch ${branch}`;
-  if (last?.type === 'reset-failed') return `git reset failed on branch ${branch}`;
+  if (last?.type === 'fetch-failed' || last?.type === 'reset-failed') {
+    const reason = last.because === undefined ? '' : `: ${last.because}`;
+    return `git ${last.type === 'fetch-failed' ? 'fetch' : 'reset'} failed on branch ${branch}${reason}`;
+  }
   return `${last === undefined ? 'a defect' : lowerFirst(sentence(last))}, on branch ${branch}`;
 }
 

@@ -11,6 +11,8 @@ export interface Progress {
   readonly state: State;
   readonly events: readonly DeployEvent[];
   readonly steps: readonly StepDocument[];
+  /** The signal that had come when the last event happened: one that comes later finds a run that is decided. */
+  readonly signal: Signal | undefined;
   /** Whether an event has happened that leads to a notification (section 6 of the specification). */
   readonly notifies: boolean;
   /** Makes the event's transition (section 3.3), writes its log line and its fact, and returns the new state. */
@@ -30,6 +32,7 @@ export function trackProgress(
   const events: DeployEvent[] = [];
   const steps: StepDocument[] = [];
   let notifies = false;
+  let signal: Signal | undefined;
   const happen = async (event: DeployEvent): Promise<void> => {
     const transition = next(state, event);
     if (transition === undefined) throw new Error(`'${event.type}' cannot happen in the state '${state}'`);
@@ -43,13 +46,16 @@ export function trackProgress(
     get state() {
       return state;
     },
+    get signal() {
+      return signal;
+    },
     get notifies() {
       return notifies;
     },
     events,
     steps,
     async advance(event) {
-      const signal = received();
+      signal = received();
       for (const each of signal === undefined ? [event] : afterSignal(state, event, signal)) await happen(each);
       return state;
     },

@@ -30,7 +30,7 @@ export function sentence(event: DeployEvent): string {
     case 'updated':
       return `Updated to ${event.commit}`;
     case 'step-failed':
-      return `Step ${event.step} failed: ${event.because}`;
+      return `Step ${event.step} failed: ${event.because}${event.reason ? `: ${event.reason}` : ''}`;
     case 'repaired':
     case 'health-checked':
     case 'health-checked-before':

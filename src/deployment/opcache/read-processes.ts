@@ -1,5 +1,6 @@
 import type { Files } from '../../host/host.ts';
 import { inParallel } from '../../host/in-parallel.ts';
+import { userName } from '../checkout/user-name.ts';
 
 /** A process of root or of our own user, with its command line or the title that it gave itself. */
 export interface Process {
@@ -35,7 +36,7 @@ export async function readProcesses(files: Files): Promise<Processes> {
   return {
     trusted,
     processes: titled.filter((process) => process !== undefined),
-    warnings: foreignServers(others, all),
+    warnings: await foreignServers(files, others, all),
   };
 
   function isOurs({ uids }: Described): boolean {
@@ -66,12 +67,19 @@ async function titleOf(files: Files, pid: string): Promise<string> {
 }
 
 /** The workers of a server have its program's name, and are its children. */
-function foreignServers(others: readonly Described[], all: readonly Described[]): readonly string[] {
+async function foreignServers(
+  files: Files,
+  others: readonly Described[],
+  all: readonly Described[],
+): Promise<readonly string[]> {
   const names = new Map(all.map(({ pid, name }) => [pid, name]));
-  return others
-    .filter(({ name, parent }) => /^(?:nginx|php-fpm|apache2|httpd)/.test(name) && names.get(parent) !== name)
-    .map(
-      ({ pid, name, uids: [uid] }) =>
-        `process ${pid} (${name}) is neither root's nor our own but that of user ${uid}, so nothing is believed of it: if it is a php-fpm that serves this checkout, name its socket in opcache.fastcgi`,
-    );
+  const servers = others.filter(
+    ({ name, parent }) => /^(?:nginx|php-fpm|apache2|httpd)/.test(name) && names.get(parent) !== name,
+  );
+  return Promise.all(
+    servers.map(async ({ pid, name, uids: [uid = -1] }) => {
+      const whose = await userName(files, uid);
+      return `process ${pid} (${name}) is neither root's nor our own but belongs to ${whose}, so nothing is believed of it: if it is a php-fpm that serves this checkout, name its socket in opcache.fastcgi`;
+    }),
+  );
 }

@@ -38,7 +38,7 @@ export type DeployEvent =
   | { readonly type: 'unchanged'; readonly commit: string }
   /** The application cannot start with the new commit, as a copy aside has shown: nothing was changed. */
   | { readonly type: 'start-failed'; readonly commit: string; readonly because: string }
-  | { readonly type: 'reset-failed' }
+  | { readonly type: 'reset-failed'; readonly because?: string }
   | { readonly type: 'reset'; readonly commit: string }
   | { readonly type: 'updated'; readonly commit: string }
   | ({ readonly type: 'step-failed'; readonly step: string } & StepTrouble)
@@ -55,6 +55,8 @@ export type DeployEvent =
 /** Why a step failed. */
 export interface StepTrouble {
   readonly because: string;
+  /** What the command itself said of it, in one line. */
+  readonly reason?: string;
   /** PHP found no artisan, so that the site may not be Laravel's. */
   readonly lacks?: 'artisan';
 }

@@ -28,7 +28,7 @@ async function makeAndShow(run: Run, change: Change): Promise<void> {
   const { progress } = run;
   const { to, kind } = change;
   const release = await makeRelease(run, to); // 5
-  if (release === undefined) await progress.advance({ type: 'reset-failed' });
+  if (!('directory' in release)) await progress.advance({ type: 'reset-failed', ...release });
   else if ((await progress.advance({ type: 'reset', commit: to })) === 'reset') {
     const live = await liveRelease(run.host.files, run.checkout);
     await beginMaintenance(live === undefined ? run : inRelease(run, live), live !== undefined);

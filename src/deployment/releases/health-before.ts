@@ -1,8 +1,8 @@
 import { checkHealth, type Health, isHealthy } from '../record/health.ts';
 import type { DeployEvent } from '../record/states.ts';
+import { asReason, loggedError, logSizes, phpError } from '../run/application-error.ts';
 import type { Run } from '../run/run.ts';
 import type { HealthSettings } from '../settings/settings.ts';
-import { asReason, loggedError, logSizes, phpError } from '../verify/application-error.ts';
 import { inRelease } from './in-release.ts';
 import { type PrivateServer, whileServed } from './private-server.ts';
 import type { Release } from './release.ts';

@@ -1,5 +1,6 @@
 import { commitOf, emptyTreeLike } from '../git/commits.ts';
 import { git } from '../git/git.ts';
+import { type ResetTrouble, resetTrouble } from '../git/reset.ts';
 import { type Run, runGit, runStep, type Workspace } from '../run/run.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { makeOpenFolder, umaskOfCheckout } from '../tree/permissions.ts';
@@ -10,9 +11,9 @@ import { freeName, type Release, readReleases, recordRelease } from './release.t
 
 /**
  * Makes a folder beside the other releases with exactly the files of the commit: a linked working tree of the
- * checkout's repository. Undefined where git failed. Too little room is an `OperationError`, before anything is made.
+ * checkout's repository, or returns why git failed. Too little room is an `OperationError`, before anything is made.
  */
-export async function makeRelease(run: Run, commit: string): Promise<Release | undefined> {
+export async function makeRelease(run: Run, commit: string): Promise<Release | ResetTrouble> {
   const { files } = run.host;
   const folder = releasesFolder(run);
   await makeOpenFolder(run, folder);
@@ -25,8 +26,8 @@ export async function makeRelease(run: Run, commit: string): Promise<Release | u
   const umask = await umaskOfCheckout(live === undefined ? run : inRelease(run, live));
   await recordRelease(files, run.checkout, release);
   const add = [...addRelease, directory, commit] as const;
-  const { exitCode } = await runGit(run, 'release', add, umask === undefined ? {} : { umask });
-  return exitCode === 0 && (await isWhole(run, release)) ? release : undefined;
+  const trouble = resetTrouble(await runGit(run, 'release', add, umask === undefined ? {} : { umask }));
+  return trouble ?? ((await isWhole(run, release)) ? release : {});
 }
 
 /**

@@ -24,13 +24,11 @@ export async function wholeRelease(
 ): Promise<Release> {
   return removingUnfinished(run, async () => {
     const made = await makeRelease(run, commit);
-    const failure = made && (await prepareRelease(run, made, kind, signal));
-    if (made !== undefined && failure === undefined) return made;
-    throw new OperationError({
-      tried: 'Making a release of',
-      on: commit,
-      reason: failure === undefined ? 'git failed' : sentence(failure),
-    });
+    const whyNot = (reason: string) => new OperationError({ tried: 'Making a release of', on: commit, reason });
+    if (!('directory' in made)) throw whyNot(made.because ?? 'git failed');
+    const failure = await prepareRelease(run, made, kind, signal);
+    if (failure !== undefined) throw whyNot(sentence(failure));
+    return made;
   });
 }
 

@@ -1,5 +1,6 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Files, Host } from '../../host/host.ts';
+import { foreignOwner } from '../checkout/checkout.ts';
 import { userName } from '../checkout/user-name.ts';
 import { git } from '../git/git.ts';
 import { type DeploymentLog, openDeploymentLog } from '../log/deployment-log.ts';
@@ -22,12 +23,26 @@ export async function openLog(
 ): Promise<DeploymentLog> {
   const trouble = await logTrouble(host, settings);
   if (trouble !== undefined) throw new UsageError([trouble]);
+  const stranger = await strangersTrouble(host.files, settings);
+  if (stranger !== undefined) throw new UsageError([stranger]);
   try {
     return await openDeploymentLog(host, settings.logFile, redact, watch);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     throw new UsageError([`The deployment log cannot be written: ${error.message}.`]);
   }
+}
+
+/** Another user's run is refused anyway: a new log that belongs to this one would keep the right user out. */
+async function strangersTrouble(files: Files, { logFile, appDir }: Settings): Promise<string | undefined> {
+  const isThere = await files.stat(logFile).catch(() => 'unknown');
+  const directory = await files.realPath(appDir).catch(() => undefined);
+  if (isThere !== undefined || directory === undefined) return undefined;
+  return foreignOwner(files, directory, await ownUser(files));
+}
+
+async function ownUser(files: Files): Promise<number> {
+  return (await files.stat((await files.realPath('/proc/self')) ?? '/proc/self'))?.uid ?? 0;
 }
 
 /**
@@ -74,8 +89,7 @@ async function isMissing(files: Files, folder: string): Promise<boolean> {
 
 /** The command that makes the folder for the user of this process, who often may not do it. */
 async function makingFolder(files: Files, folder: string): Promise<string> {
-  const self = await files.stat((await files.realPath('/proc/self')) ?? '/proc/self');
-  return `mkdir -p ${folder} && chown ${await userName(files, self?.uid ?? 0)} ${folder}`;
+  return `mkdir -p ${folder} && chown ${await userName(files, await ownUser(files))} ${folder}`;
 }
 
 /** Every visitor could read the log there. */

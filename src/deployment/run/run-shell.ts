@@ -142,8 +142,7 @@ async function sendNotifications(shell: RunShell): Promise<void> {
 /** `deploy --json` of this run as it stands now. */
 export function documentOf(shell: RunShell): DeployDocument {
   const { id, host, startedAt, finishedAt = host.clock.wallAt(), progress, notifications = [], probe } = shell;
-  const { state, events, steps } = progress;
-  const signal = shell.signals.received();
+  const { state, events, steps, signal } = progress;
   const document = deployDocument({
     id,
     state,

@@ -54,7 +54,7 @@ async function resetTracked(run: Workspace, head: string): Promise<void> {
   }
   await keepUnseen(run, await unseenFiles(run), []);
   await run.journal.intend({ type: 'reset-intended', from: head, to: head });
-  await demand(run, 'clean reset', (await resetTree(run, 'clean reset', head)) ? 0 : 1);
+  await demand(run, 'clean reset', (await resetTree(run, 'clean reset', head)) === undefined ? 0 : 1);
 }
 
 async function moveUntracked(run: Workspace): Promise<void> {

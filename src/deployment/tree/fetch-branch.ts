@@ -27,7 +27,7 @@ export async function fetchBranch(run: Run): Promise<string | undefined> {
   if (hindered) await runGit(run, 'forget gone branches', forgetGoneBranches(), options);
   const { exitCode, stderr } = hindered ? await runGit(run, 'fetch', fetch(branch), options) : first;
   if (exitCode !== 0) {
-    await run.progress.advance(fetchFailed(stderr));
+    await run.progress.advance(fetchFailed(stderr, branch));
     return undefined;
   }
   const branchCommit = await resolveCommit(run, fetchedReference);
@@ -55,9 +55,17 @@ async function fetchWanted(run: Run, wanted: string): Promise<string | undefined
   return stdout.trim() === '' ? undefined : commit;
 }
 
-function fetchFailed(stderr: string): DeployEvent {
-  const because = reasonOf(stderr);
+function fetchFailed(stderr: string, branch: string): DeployEvent {
+  const because = `${reasonOf(stderr)}${branchAdvice(stderr, branch)}`;
   return because === '' ? { type: 'fetch-failed' } : { type: 'fetch-failed', because };
+}
+
+/** `origin/main` is the name of a branch in the checkout, and git takes it for one of origin too. */
+export function branchAdvice(stderr: string, branch: string): string {
+  const [, name] = /^(?:refs\/heads\/|origin\/)(.+)$/.exec(branch) ?? [];
+  return name === undefined || !stderr.includes("couldn't find remote ref")
+    ? ''
+    : `; a branch is named as origin has it: ${name}`;
 }
 
 /**

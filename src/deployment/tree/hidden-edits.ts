@@ -1,6 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Difference } from '../git/differences.ts';
 import { git } from '../git/git.ts';
+import type { ResetTrouble } from '../git/reset.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
 import { notKept } from './kept-files.ts';
@@ -68,10 +69,14 @@ export async function keepUnseen(
 
 /**
  * Does a reset to the commit with git seeing all that it changes, and not looking at what it leaves alone: otherwise it
- * fails at an edit that it ignores, or overwrites it. Afterwards git has the same index flags as before. False where
+ * fails at an edit that it ignores, or overwrites it. Afterwards git has the same index flags as before. Returns why
  * the reset or this failed.
  */
-export async function withoutUnseen(run: Workspace, to: string, reset: () => Promise<boolean>): Promise<boolean> {
+export async function withoutUnseen(
+  run: Workspace,
+  to: string,
+  reset: () => Promise<ResetTrouble | undefined>,
+): Promise<ResetTrouble | undefined> {
   const unseen = await unseenFiles(run);
   if (unseen.length === 0) return reset();
   try {
@@ -85,14 +90,14 @@ export async function withoutUnseen(run: Workspace, to: string, reset: () => Pro
       '--skip-worktree',
       unseen.filter(({ path }) => !changed.has(path)),
     );
-    const isReset = await reset();
+    const trouble = await reset();
     await tellAsBefore(run, unseen);
-    return isReset;
+    return trouble;
   } catch (error) {
     // Such as a lock of another git.
     if (!(error instanceof OperationError)) throw error;
     await run.log.line('ERROR', error.message);
-    return false;
+    return { because: error.message };
   }
 }
 

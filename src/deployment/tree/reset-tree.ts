@@ -1,6 +1,6 @@
 import { type UnfinishedGit, unfinishedGit } from '../checkout/unfinished-git.ts';
 import { git } from '../git/git.ts';
-import { reset } from '../git/reset.ts';
+import { type ResetTrouble, reset, resetTrouble } from '../git/reset.ts';
 import { runGit, runStep, type Workspace } from '../run/run.ts';
 import { withoutUnseen } from './hidden-edits.ts';
 import { umaskOfCheckout } from './permissions.ts';
@@ -21,23 +21,23 @@ export async function prepareReset(run: Workspace, commit: string): Promise<Prep
 
 /**
  * Resets to a commit; a merge or rebase in progress is then given up. A file that both commits have is at no moment
- * absent. False when git failed.
+ * absent. Returns why git failed; undefined where the tree is the commit's.
  */
 export async function resetTree(
   run: Workspace,
   step: string,
   commit: string,
   prepared?: PreparedReset,
-): Promise<boolean> {
+): Promise<ResetTrouble | undefined> {
   const { umask, staged } = prepared ?? (await prepareReset(run, commit));
   const begun = await unfinishedGit(run);
-  const isReset = await withoutUnseen(run, commit, async () => {
+  const trouble = await withoutUnseen(run, commit, async () => {
     await placeFiles(run, staged);
-    return (await runGit(run, step, reset(commit), umask === undefined ? {} : { umask })).exitCode === 0;
+    return resetTrouble(await runGit(run, step, reset(commit), umask === undefined ? {} : { umask }));
   });
   await removeStaged(run);
-  if (isReset && begun !== undefined) await giveUp(run, begun);
-  return isReset;
+  if (trouble === undefined && begun !== undefined) await giveUp(run, begun);
+  return trouble;
 }
 
 /** Returns when the checkout's files are on the disk: git itself waits for its own files only. */

@@ -2,9 +2,9 @@ import { OperationError } from '../../host/errors.ts';
 import { hasPlainArtisan, startOnce } from '../caches/artisan-once.ts';
 import { compiledFolder, phpOptions } from '../caches/run-steps.ts';
 import { isEmptyTree } from '../git/commits.ts';
+import { asReason } from '../run/application-error.ts';
 import type { Run } from '../run/run.ts';
 import type { AsidePreset } from '../settings/preset.ts';
-import { asReason } from './application-error.ts';
 import { addUntracked, asideTree, obstacleTo, untrackedPaths, writeCommit } from './aside-tree.ts';
 import { type Change, stepsAround } from './verify.ts';
 

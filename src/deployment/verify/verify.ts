@@ -7,13 +7,13 @@ import type { Means } from '../opcache/means.ts';
 import { refresh } from '../opcache/refresh.ts';
 import { checkHealth, type Health, type HealthAnswer, isHealthy } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
+import { loggedError, logSizes } from '../run/application-error.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import { listByGit, type Run, type Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
 import { followUp } from '../tree/follow-up.ts';
 import { umaskOfCheckout } from '../tree/permissions.ts';
 import { syncTree } from '../tree/reset-tree.ts';
-import { loggedError, logSizes } from './application-error.ts';
 import { proveCommit } from './proof.ts';
 
 /** What a deploy or rollback changes: from which commit to which, and how php-fpm is made to run the new one. */

@@ -135,7 +135,8 @@ async function returnInPlace(run: Run, commit: string): Promise<Run | undefined>
   // The failed commit is not asked for a page.
   await beginMaintenance(run, false);
   await returnFolders(run, [run.id]);
-  const isBack = (await resetTree(run, 'rollback reset', commit)) || (await resetTree(run, 'rollback reset', commit));
+  const isReset = async () => (await resetTree(run, 'rollback reset', commit)) === undefined;
+  const isBack = (await isReset()) || (await isReset());
   if (isBack) await returnKeptFiles(run, [run.id]);
   if (isBack) await returnUnseen(run, [run.id]);
   return isBack ? run : undefined;

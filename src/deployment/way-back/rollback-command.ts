@@ -50,8 +50,9 @@ async function rollBackInPlace(run: Run, change: Change): Promise<void> {
   await beginMaintenance(run, true);
   await holdFolders(run, differences);
   await moveOthers(run, kept);
-  if (!(await resetTree(run, 'reset', commit))) {
-    await run.progress.advance({ type: 'reset-failed' });
+  const trouble = await resetTree(run, 'reset', commit);
+  if (trouble !== undefined) {
+    await run.progress.advance({ type: 'reset-failed', ...trouble });
     await undoFailedReset(run, change, edited);
     return;
   }

@@ -111,7 +111,7 @@ async function leave(run: Workspace, place: string, target: string, isOld: boole
   const kept = await measure(run, own);
   await keepFiles(run, kept);
   await moveOthers(run, kept);
-  return resetTree(run, 'undo reset', target);
+  return (await resetTree(run, 'undo reset', target)) === undefined;
 }
 
 /**

@@ -14,5 +14,8 @@ test('a step that PHP cannot start without artisan names the preset of a site th
   const { because, lacks } = exitTrouble(status ?? 0, stdout + stderr);
   assert.match(because, /^exit code 1, because there is no artisan .+ --preset none$/);
   assert.equal(lacks, 'artisan');
-  assert.deepEqual(exitTrouble(1, 'route:cache has failed\n'), { because: 'exit code 1' });
+  assert.deepEqual(exitTrouble(1, 'route:cache has failed\n'), {
+    because: 'exit code 1',
+    reason: 'route:cache has failed',
+  });
 });

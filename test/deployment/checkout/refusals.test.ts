@@ -69,12 +69,32 @@ test('not run as the owner: exit 2 naming the user', {
   const site = await buildSite(t);
   const before = site.head();
   site.push({ page: 'two' });
-  chownSync(site.app, 1, 1);
+  const give = (owner: number) => [site.app, join(site.app, '.git')].map((path) => chownSync(path, owner, owner));
+  give(1);
+  const stranger = /app belongs to daemon and this runs as root: run it as daemon\.$/m;
+  // A log of root's would keep the right user out.
+  await assert.rejects(deploy(quietHost(), site.settings()), stranger);
+  assert.equal(existsSync(site.logFile), false);
+  writeFileSync(site.logFile, '');
   const document = await deploy(quietHost(), site.settings());
-  chownSync(site.app, 0, 0);
+  give(0);
   assert.equal(document.exitCode, 2);
-  assert.match(site.log(), /^\[ERROR\] .*app belongs to daemon and this runs as root: run it as daemon\.$/m);
+  assert.match(site.log(), stranger);
   assert.equal(site.head(), before);
+});
+
+test('owners of APP_DIR and of its .git that differ: one advice that works', {
+  skip: isRoot ? false : 'only root can give files away',
+}, async (t) => {
+  const site = await buildSite(t);
+  writeFileSync(site.logFile, '');
+  chownSync(site.app, 1, 1);
+  const { because, exitCode } = await deploy(quietHost(), site.settings());
+  assert.equal(exitCode, 2);
+  assert.match(
+    String(because),
+    /app belongs to daemon and \S+\/\.git to root: one user has to own both\. chown -R daemon \S+\/\.git, and run it as daemon\.$/,
+  );
 });
 
 test('a checkout that has no commit yet: nothing is touched', async (t) => {

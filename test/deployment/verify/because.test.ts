@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { becauseOf } from '../../../src/deployment/log/because.ts';
-import { asReason, lastError, phpError } from '../../../src/deployment/verify/application-error.ts';
+import { asReason, lastError, phpError } from '../../../src/deployment/run/application-error.ts';
 import { buildLaravel, needsLaravel } from '../support/laravel.ts';
 import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';

@@ -1,4 +1,4 @@
-import type { Run, Workspace } from '../run/run.ts';
+import type { Run, Workspace } from './run.ts';
 
 type Where = Pick<Workspace, 'host' | 'checkout' | 'settings'>;
 
@@ -81,6 +81,34 @@ export function lastError(log: string): string | undefined {
 export function phpError(output: string): string | undefined {
   const line = [...output.matchAll(/PHP (?:Fatal|Parse|Compile) error: +(.*)/g)].at(-1)?.[1];
   return line?.replace(/" while reading .*$/, '').trim();
+}
+
+/**
+ * What a command's output says of its failure, in one line: the exception that a console of PHP shows, PHP's own fatal
+ * error, or the last line. Undefined where it says nothing.
+ */
+export function errorShown(output: string): string | undefined {
+  const last = output.trim().split('\n').at(-1)?.trim();
+  return symfonyError(output) ?? collisionError(output) ?? phpError(output) ?? (last || undefined);
+}
+
+/** `In Router.php line 7:`, and the message in lines of the terminal's width (Symfony's console). */
+function symfonyError(output: string): string | undefined {
+  const [, place, line, message = ''] = /^In (\S+) line (\d+):\s*\n((?:[ \t]+[^\n]*\n|[ \t]*\n)+)/m.exec(output) ?? [];
+  const text = unwrapped(message.split('\n').map((each) => each.slice(2, -2)));
+  return place === undefined || text === '' ? undefined : `${text} at ${place}:${line}`;
+}
+
+/** A line that ends with no space was cut at the width of the terminal, within a word or not. */
+function unwrapped(lines: readonly string[]): string {
+  const whole = lines.map((line) => (/\S$/.test(line) ? line : `${line.trimEnd()} `)).join('');
+  return whole.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The name of the exception, an empty line, and the message (nunomaduro/collision). */
+function collisionError(output: string): string | undefined {
+  const [, name, message] = /^ {3}([\w\\]+(?:Exception|Error)) *\n *\n {2}(\S.*)$/m.exec(output) ?? [];
+  return name === undefined ? undefined : `${name}: ${message?.trim()}`;
 }
 
 /**
