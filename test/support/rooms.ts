@@ -102,7 +102,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       ['api-server', 'machines', 'scheduling'],
       ['cloud-api', 'kubelet', 'setup'],
       ['autoscaler', 'data-plane', 'reconciling'],
-      ['horizontal-autoscaler', 'programs', 'storage', 'workloads'],
+      ['front-doors', 'horizontal-autoscaler', 'programs', 'storage', 'workloads'],
       ['jobs'],
       ['controllers'],
       ['world'],

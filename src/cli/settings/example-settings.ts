@@ -75,6 +75,7 @@ validation:                                        # rehearse, validate, prechec
     # worker: { image: registry.example.com/holdfast:0.1.0, cpu: 500m, memory: 256Mi, nodeSelector: 'role=load', tolerations: [], priorityClass: low, startWithin: 5m }
   instanceKill: { maximumDowntime: 60s }           # no flag
   # rehearse:                                      # no flags
+  #   frontDoor: traefik                           # or envoy-gateway: what leads visitors in; else ingress-nginx
   #   ingress: official                            # ingress-nginx by its own manifest for AWS; else mended: changed so that it ends without downtime
   #   interruptionQueue: true                     # Karpenter hears of ending instances by a queue; else it does not
   #   missingImages: [shop/web:2.0]               # no registry has them; any other image is pulled

@@ -15,6 +15,7 @@ export function surroundingsOf(settings: Settings): Surroundings {
     nodeClass: nodePool.nodeClass.name,
     zones: zonesOf(settings),
     ingressController: { ...componentOf(ingressController), service: ingressController.service },
+    frontDoor: rehearse?.frontDoor ?? usualSurroundings.frontDoor,
     ingress: rehearse?.ingress ?? usualSurroundings.ingress,
     dnsAutomation: componentOf(dnsAutomation),
     autoscaler: componentOf(autoscaler),

@@ -1,4 +1,5 @@
 import type { Zone } from '../dns/zone.ts';
+import { frontDoors } from '../front-doors/index.ts';
 import { horizontalPodAutoscaler } from '../horizontal-autoscaler/horizontal-pod-autoscaler.ts';
 import { cronJob } from '../jobs/cron-job.ts';
 import { job } from '../jobs/job.ts';
@@ -122,12 +123,12 @@ const storageControllers = (machines: Machines): readonly Controller[] => [
 ];
 
 function edgeControllers({ loadBalancers, region, setup }: Reality): readonly Installed[] {
-  const { ingressController, loadBalancerDomain } = setup.surroundings;
+  const { ingressController, loadBalancerDomain, frontDoor } = setup.surroundings;
   return [
     { controller: loadBalancer(loadBalancers, `${region}.${loadBalancerDomain}`) },
     {
       controller: ingressStatus(`${ingressController.namespace}/${ingressController.service}`),
-      program: 'ingress-nginx',
+      program: frontDoors[frontDoor].controlPlane,
     },
   ];
 }

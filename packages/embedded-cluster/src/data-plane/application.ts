@@ -6,7 +6,7 @@ import { type Delays, draw } from '../time/delays.ts';
 import type { Path } from './dial.ts';
 import { errorPage, welcomePage } from './pages.ts';
 import type { RequestDeadline } from './request-deadline.ts';
-import type { Request } from './upstream.ts';
+import type { Request } from './routes.ts';
 
 export interface Response {
   readonly status: number;

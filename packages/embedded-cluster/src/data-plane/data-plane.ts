@@ -1,15 +1,14 @@
 import type { Resolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
 import { programOf } from '../machines/images.ts';
-import type { Clock } from '../outside/clock.ts';
 import type { DnsAnswer, DnsQuery } from '../outside/dns.ts';
 import { draw } from '../time/delays.ts';
 import { answer, type Response } from './application.ts';
 import { type Connection, type DialResult, dial, dialFlow, stateOf } from './dial.ts';
-import { type Proxying, proxy } from './ingress-proxy.ts';
+import type { FrontDoor, Passing, Proxies, Truth } from './front-door.ts';
 import { type RequestDeadline, requestDeadline } from './request-deadline.ts';
-import { type Truth, truthAt } from './truth.ts';
-import type { Request } from './upstream.ts';
+import type { Request } from './routes.ts';
+import { truthAt } from './truth.ts';
 
 /** The way of a request, hop by hop: DNS record → load balancer → node → ingress controller → Service → pod. */
 export interface DataPlane {
@@ -43,8 +42,9 @@ export interface Exchange {
   readonly connection?: Connection;
 }
 
-export interface DataPlaneOptions extends Proxying {
-  readonly clock: Pick<Clock, 'monotonicSeconds' | 'sleep'>;
+export interface DataPlaneOptions extends Passing {
+  readonly door: Pick<FrontDoor, 'program'>;
+  readonly proxies: Proxies;
   readonly resolver: Resolver;
   readonly zone: Zone;
   /** The address of the zone's authoritative server. */
@@ -162,13 +162,13 @@ async function resolve(options: DataPlaneOptions, { name, type, server }: DnsQue
 
 /** The response of the process that accepted the connection; undefined when the deadline came first. */
 function serve(
-  proxying: Proxying,
+  options: DataPlaneOptions,
   connection: Connection,
   request: Request,
   deadline: RequestDeadline,
 ): Promise<Response | undefined> {
   const { container } = connection;
-  return programOf(container.image).name === 'ingress-nginx'
-    ? proxy(proxying, connection, request, deadline)
-    : answer(proxying, container, request, deadline);
+  return programOf(container.image).name === options.door.program
+    ? options.proxies.answer(options, connection, request, deadline)
+    : answer(options, container, request, deadline);
 }

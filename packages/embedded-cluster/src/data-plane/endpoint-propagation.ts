@@ -16,6 +16,11 @@ export interface EndpointPropagation {
   atIngressWorker(controller: Watcher, worker: number, serviceKey: string): Endpoints | undefined;
   /** The Ingresses in that ingress controller's configuration. */
   ingressesAt(controller: Watcher): readonly Ingress[];
+  /** The Service's endpoints, and the Ingresses, as they were at that instant (epoch milliseconds). */
+  at(serviceKey: string, at: number): Endpoints | undefined;
+  ingressesOf(at: number): readonly Ingress[];
+  /** The instant of what a proxy knows that gathers changes for a time after the first (Traefik's provider). */
+  gatheredAt(proxy: Watcher): number;
   /** The name of the Service's port of that number, as `Endpoints.ports` has it; undefined if it has no such port. */
   portName(serviceKey: string, port: number): string | undefined;
 }
@@ -76,6 +81,7 @@ export function createEndpointPropagation(cache: Cache, now: () => number, delay
   const routes: Versions<readonly Ingress[]> = { entries: [] };
   const proxySyncs = syncsEvery(delays.kubeProxySync.seconds[0]);
   const ingressSyncs = syncsEvery(delays.ingressSync.seconds[0]);
+  const gatheringSyncs = syncsEvery(delays.traefikSync.seconds[0]);
   cache.subscribe('EndpointSlice', ({ type, object }) => {
     const key = `${object.metadata.namespace}/${object.metadata.labels?.[serviceNameLabel]}`;
     const versions = services.get(key) ?? { entries: [] };
@@ -83,11 +89,13 @@ export function createEndpointPropagation(cache: Cache, now: () => number, delay
     push(versions, type === 'deleted' ? noEndpoints : endpointsOf(object), now());
     noteChange(proxySyncs, now());
     noteChange(ingressSyncs, now());
+    noteChange(gatheringSyncs, now());
   });
   cache.subscribe('Service', () => noteChange(ingressSyncs, now()));
   cache.subscribe('Ingress', () => {
     push(routes, [...cache.list('Ingress')], now());
     noteChange(ingressSyncs, now());
+    noteChange(gatheringSyncs, now());
   });
   const ingressSync = (controller: Watcher, at: number) =>
     syncBefore(ingressSyncs, controller, at - delayMsOf(controller.id, delays.ingressApply));
@@ -110,6 +118,9 @@ export function createEndpointPropagation(cache: Cache, now: () => number, delay
       return found && (found.name ?? '');
     },
     ingressesAt: (controller) => versionAt(routes, ingressSync(controller, now())) ?? [],
+    at: (serviceKey, at) => versionAt(services.get(serviceKey), at),
+    ingressesOf: (at) => versionAt(routes, at) ?? [],
+    gatheredAt: (proxy) => syncBefore(gatheringSyncs, proxy, now() - delayMsOf(proxy.id, delays.traefikApply)),
   };
 }
 

@@ -12,6 +12,7 @@ import { draw } from '../time/delays.ts';
 import { createDataPlane, type DataPlane } from './data-plane.ts';
 import { isHealthy, type Path } from './dial.ts';
 import { createEndpointPropagation } from './endpoint-propagation.ts';
+import type { FrontDoor } from './front-door.ts';
 
 export interface RequestPathParts {
   readonly clock: Clock;
@@ -23,6 +24,7 @@ export interface RequestPathParts {
   readonly loadBalancers: LoadBalancers;
   readonly zone: Zone;
   readonly meter: CpuMeter;
+  readonly door: FrontDoor;
   readonly after: (seconds: number, work: () => void) => void;
 }
 
@@ -48,7 +50,8 @@ export function createRequestPath(parts: RequestPathParts, cache: Cache): DataPl
     delays: setup.delays,
     behaviour: setup.application,
     inFlight: new Map(),
-    workers: new Map(),
+    door: parts.door,
+    proxies: parts.door.open(),
     meter: parts.meter,
     zone,
     resolver: createResolver([zone, names, nameServers], now),

@@ -1,27 +1,21 @@
-import type { Container } from '../machines/containers.ts';
 import { programOf } from '../machines/images.ts';
 import { isPoweredOn } from '../machines/instances.ts';
 import { openTargets } from '../machines/load-balancers.ts';
+import type { Answering } from './application.ts';
 import { endpointsAtNode, onNode, type Path, usableEndpoints } from './dial.ts';
-import { upstreamTries } from './ingress-proxy.ts';
-import { type Request, upstreamOf, workersOf } from './upstream.ts';
+import type { FrontDoor, Proxies, Truth } from './front-door.ts';
+import type { Request } from './routes.ts';
 
-/**
- * What would happen to new requests at this instant, over all targets and endpoints that could be picked: shares in [0,
- * 1].
- */
-export interface Truth {
-  /** Refused, dropped, or answered 5xx. */
-  readonly failing: number;
-  /** Answered, but only after a try that nothing came back from. */
-  readonly slow: number;
+interface Passed extends Path, Pick<Answering, 'delays'> {
+  readonly door: Pick<FrontDoor, 'program'>;
+  readonly proxies: Proxies;
 }
 
 const good: Truth = { failing: 0, slow: 0 };
-const bad: Truth = { failing: 1, slow: 0 };
+export const bad: Truth = { failing: 1, slow: 0 };
 
 /** Computed without making a request, and for tests only: nothing that a run measures comes from here. */
-export function truthAt(path: Path, address: string, request: Request): Truth {
+export function truthAt(path: Passed, address: string, request: Request): Truth {
   const balancer = path.loadBalancers.byAddress(address);
   const portName = balancer?.ports[80];
   if (balancer === undefined || portName === undefined) return bad;
@@ -43,37 +37,15 @@ export function truthAt(path: Path, address: string, request: Request): Truth {
   );
 }
 
-function behindPod(path: Path, address: string, port: number, request: Request): Truth {
+function behindPod(path: Passed, address: string, port: number, request: Request): Truth {
   const result = path.machines.connect(address, port);
   if (result.outcome !== 'accepted') return bad;
-  const isProxy = programOf(result.container.image).name === 'ingress-nginx';
-  return isProxy ? behindNginx(path, result.container, request) : good;
-}
-
-/**
- * Over all workers that could take the request. Each try may meet any endpoint, as other requests move the worker's
- * turn on.
- */
-function behindNginx(path: Path, container: Container, request: Request): Truth {
-  const workers = Array.from({ length: workersOf(path, container) }, (_, worker) => worker);
-  return average(
-    workers.map((worker) => {
-      const { addresses = [], port = 0 } = upstreamOf(path, container, request, worker) ?? {};
-      return afterTries(addresses.map(({ address }) => path.machines.connect(address, port).outcome));
-    }),
-  );
-}
-
-function afterTries(outcomes: readonly string[]): Truth {
-  const share = (which: string) => outcomes.filter((outcome) => outcome === which).length / outcomes.length;
-  if (outcomes.length === 0) return bad;
-  const failing = (1 - share('accepted')) ** upstreamTries;
-  const fast = Array.from({ length: upstreamTries }, (_, before) => share('accepted') * share('refused') ** before);
-  return { failing, slow: 1 - failing - fast.reduce((sum, one) => sum + one, 0) };
+  const isProxy = programOf(result.container.image).name === path.door.program;
+  return isProxy ? path.proxies.truth(path, result.container, request) : good;
 }
 
 /** With nothing to pick from, the request fails. */
-function average(truths: readonly Truth[]): Truth {
+export function average(truths: readonly Truth[]): Truth {
   if (truths.length === 0) return bad;
   const mean = (share: (truth: Truth) => number) =>
     truths.reduce((sum, truth) => sum + share(truth), 0) / truths.length;

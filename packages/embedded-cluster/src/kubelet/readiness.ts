@@ -20,15 +20,17 @@ export function readinessOf(container: Container, probe: ContainerProbe | undefi
   if (probe === undefined) return readiness(true, container.seenAt, container.exitsAt);
   const readyAt = nthProbe(container, probe, container.listensAt, probe.successThreshold ?? 1);
   if (at < readyAt) return readiness(false, container.createdAt, readyAt);
-  const unreadyAt =
-    container.closesAt === undefined
-      ? undefined
-      : Math.min(
-          nthProbe(container, probe, container.closesAt, probe.failureThreshold ?? 3),
-          container.exitsAt ?? Number.POSITIVE_INFINITY,
-        );
+  const unreadyAt = unreadyAtOf(container, probe);
   if (unreadyAt !== undefined && at >= unreadyAt) return readiness(false, unreadyAt, container.exitsAt);
   return readiness(true, readyAt, unreadyAt);
+}
+
+/** When its probe has failed often enough because it closed its sockets, or said that it would. */
+function unreadyAtOf(container: Container, probe: ContainerProbe): number | undefined {
+  const failsAt = container.unhealthyAt ?? container.closesAt;
+  if (failsAt === undefined) return undefined;
+  const failedAt = nthProbe(container, probe, failsAt, probe.failureThreshold ?? 3);
+  return Math.min(failedAt, container.exitsAt ?? Number.POSITIVE_INFINITY);
 }
 
 function notRunning(container: Container, at: number): Readiness {

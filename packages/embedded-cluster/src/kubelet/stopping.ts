@@ -13,7 +13,9 @@ export function stoppingOf(
   quitsSeconds: number,
   onSigterm?: OnSigterm,
 ): Omit<Stopping, 'reapedSeconds'> {
-  const before = { preStopSeconds: spec === undefined ? 0 : preStopHook(spec).seconds, graceSeconds };
+  const { drainSeconds } = spec === undefined ? {} : programOf(spec.image);
+  const hookSeconds = spec === undefined ? 0 : preStopHook(spec).seconds;
+  const before = { preStopSeconds: drainSeconds ?? hookSeconds, graceSeconds };
   if (spec !== undefined && !isComponent(programOf(spec.image))) {
     if (onSigterm === 'answers') return { ...before, lingersSeconds: quitsSeconds, quitsSeconds: 0 };
     if (onSigterm === 'ignores')
@@ -21,10 +23,17 @@ export function stoppingOf(
   }
   return {
     ...before,
-    lingersSeconds: argumentSeconds(spec, '--shutdown-grace-period') ?? 0,
+    ...(drainSeconds !== undefined && { failsHealth: true as const }),
+    lingersSeconds: acceptsSeconds(spec),
     quitsSeconds: quitsSeconds + postShutdownSeconds(spec),
   };
 }
+
+/** For how long a controller takes connections after SIGTERM: by the argument of ingress-nginx, or of Traefik. */
+const acceptsSeconds = (spec: ContainerSpec | undefined): number =>
+  argumentSeconds(spec, '--shutdown-grace-period') ??
+  argumentSeconds(spec, '--entryPoints.web.transport.lifeCycle.requestAcceptGraceTimeout') ??
+  0;
 
 /**
  * ingress-nginx looks once a second whether nginx has quit, and then waits (docs/facts/ingress-nginx.md, "Ending a

@@ -62,6 +62,7 @@ export interface Container {
     readonly preStop?: {
       readonly sleep?: { readonly seconds: number };
       readonly exec?: { readonly command: readonly string[] };
+      readonly httpGet?: { readonly path?: string; readonly port: number | string };
     };
   };
   readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];

@@ -33,6 +33,8 @@ export interface Container {
   readonly seenAt: number;
   /** The grace period of the last stop request. */
   readonly stopGraceSeconds?: number;
+  /** It was told to end and says so to its readiness probe, while it serves on. */
+  readonly unhealthyAt?: number;
   /** Its sockets are closed. */
   readonly closesAt?: number;
   readonly exitsAt?: number;
@@ -122,6 +124,8 @@ export interface Stopping {
   readonly reapedSeconds: number;
   /** From the exit to the end of the pod's sandbox; absent if the pod lives on. */
   readonly silencedSeconds?: number;
+  /** From the first moment on it says that it is not healthy. */
+  readonly failsHealth?: true;
   /** Of a program that has quit on the stop signal; 0 if absent. */
   readonly exitCode?: number;
 }
@@ -142,11 +146,13 @@ export const interruptedExitCode = 143;
  */
 export function stopped(container: Container, at: number, how: Stopping): Container {
   const { closesAt, exitsAt, exitCode } = endOf(container, at, how);
+  const unhealthy = how.failsHealth ? { unhealthyAt: container.unhealthyAt ?? at } : {};
   const silent = how.silencedSeconds === undefined ? {} : { silentAt: exitsAt + 1000 * how.silencedSeconds };
   const end = { closesAt, exitsAt, exitCode, reapedAt: exitsAt + 1000 * how.reapedSeconds, ...silent };
   const isSooner = exitsAt < (container.exitsAt ?? Number.POSITIVE_INFINITY);
   return {
     ...container,
+    ...unhealthy,
     stopGraceSeconds: how.graceSeconds,
     ...(isSooner ? end : { reapedAt: container.reapedAt ?? end.reapedAt }),
   };

@@ -3,7 +3,17 @@ import type { Container } from './containers.ts';
 
 /** How the program in an image behaves: when it listens, when it exits, what it serves. */
 export interface Program {
-  readonly name: 'nginx' | 'ingress-nginx' | 'karpenter' | 'external-dns' | 'coredns' | 'kube-proxy' | 'other';
+  readonly name:
+    | 'nginx'
+    | 'ingress-nginx'
+    | 'envoy'
+    | 'envoy-gateway'
+    | 'traefik'
+    | 'karpenter'
+    | 'external-dns'
+    | 'coredns'
+    | 'kube-proxy'
+    | 'other';
   /** From the container's start to the listening socket. */
   readonly listens: DelayName;
   /** From the stop signal to the exit, with no request in flight. */
@@ -12,6 +22,8 @@ export interface Program {
   readonly ports: readonly number[];
   /** It listens on `ports`, whatever ports the container names. */
   readonly hasOwnPorts?: true;
+  /** It serves on for so long after it was told to end, and says from the first moment on that it is not healthy. */
+  readonly drainSeconds?: number;
   /** The paths that it has a page for; absent if it answers every path. */
   readonly pages?: readonly string[];
 }
@@ -23,6 +35,32 @@ const programs: readonly (Program & { readonly image: RegExp })[] = [
     listens: 'systemListens',
     quits: 'nginxQuits',
     ports: [80, 443, 10254],
+    hasOwnPorts: true,
+  },
+  {
+    name: 'envoy',
+    image: /^docker\.io\/envoyproxy\/envoy:distroless-v1\.40\.0$/,
+    listens: 'systemListens',
+    quits: 'processQuits',
+    ports: [10_080, 10_443, 19_003],
+    hasOwnPorts: true,
+    // At least 10 s, looked at once a second: gone after 12.6 s (docs/front-doors.md).
+    drainSeconds: 11,
+  },
+  {
+    name: 'envoy-gateway',
+    image: /^docker\.io\/envoyproxy\/gateway:v1\.9\.1$/,
+    listens: 'systemListens',
+    quits: 'processQuits',
+    ports: [18_000, 8081],
+    hasOwnPorts: true,
+  },
+  {
+    name: 'traefik',
+    image: /^docker\.io\/traefik:v3\.7\.13$/,
+    listens: 'systemListens',
+    quits: 'processQuits',
+    ports: [8000, 8443, 8080],
     hasOwnPorts: true,
   },
   { name: 'karpenter', image: /karpenter/, listens: 'systemListens', quits: 'processQuits', ports: [8080] },

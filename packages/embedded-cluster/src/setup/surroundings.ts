@@ -1,3 +1,6 @@
+/** What leads visitors in, of those with proxies in the cluster. */
+export type FrontDoorName = 'ingress-nginx' | 'envoy-gateway' | 'traefik';
+
 /** The names of the cluster's parts, which the operator chooses. */
 export interface Surroundings {
   /** The namespace of the application. */
@@ -9,6 +12,8 @@ export interface Surroundings {
   /** The zones of the region; at least one. */
   readonly zones: readonly [string, ...string[]];
   readonly ingressController: Component & { readonly service: string };
+  /** What the ingress controller is. */
+  readonly frontDoor: FrontDoorName;
   /**
    * How the ingress controller is installed: by its own manifest for AWS (`official`), or by that manifest changed so
    * that it causes no downtime (`mended`).
@@ -44,6 +49,7 @@ export const usualSurroundings: Surroundings = {
     labels: { 'app.kubernetes.io/component': 'controller' },
     service: 'ingress-nginx-controller',
   },
+  frontDoor: 'ingress-nginx',
   ingress: 'mended',
   dnsAutomation: { namespace: 'external-dns', labels: { 'app.kubernetes.io/name': 'external-dns' } },
   autoscaler: { namespace: 'kube-system', labels: { 'app.kubernetes.io/name': 'karpenter' } },

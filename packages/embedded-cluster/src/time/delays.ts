@@ -129,6 +129,21 @@ export const delays = {
   ingressApply: { seconds: [0.01, 0.05], source: 'ingress-nginx: POST of the endpoints to its Lua server' },
   ingressWorkerPoll: { seconds: [1, 1], source: 'ingress-nginx: BACKENDS_SYNC_INTERVAL, 1 s in each worker' },
   ingressConnectTimeout: { seconds: [5, 5], source: 'ingress-nginx: proxy-connect-timeout 5 s' },
+  envoyPush: {
+    seconds: [0.1, 0.3],
+    source: 'docs/front-doors.md, "Envoy Gateway": a proxy knows a change of the slice after so long',
+  },
+  envoyConnectTimeout: { seconds: [10, 10], source: 'Envoy Gateway: connect_timeout of its clusters, 10 s' },
+  envoyReconnects: {
+    seconds: [10.5, 12],
+    source: 'docs/front-doors.md, "Envoy Gateway": the proxies are connected again 11 to 12 s after the deletion',
+  },
+  traefikSync: { seconds: [2, 2], source: 'Traefik: providersThrottleDuration 2 s' },
+  traefikApply: {
+    seconds: [0.4, 1],
+    source: 'docs/front-doors.md, "As measured": requests met a deleted pod for 0.5 to 1.1 s',
+  },
+  traefikDialTimeout: { seconds: [30, 30], source: 'Traefik: serversTransport.forwardingTimeouts.dialTimeout 30 s' },
   ingressStatus: { seconds: [60, 60], source: 'ingress-nginx: status updated every 60 s by the leader' },
   loadBalancerProvision: {
     seconds: [120, 180],

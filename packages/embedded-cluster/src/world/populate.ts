@@ -2,8 +2,8 @@ import type { Cluster } from '../kubernetes/cluster.ts';
 import type { Machines } from '../machines/machines.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
-import { managedNodes, startingCluster, systemImages, systemNodes } from './starting-cluster.ts';
-import { systemLabels } from './system-workload.ts';
+import { systemLabels } from '../setup/system-workload.ts';
+import { imagesOf, managedNodes, startingCluster, systemNodes } from './starting-cluster.ts';
 import { createTenants, tenantImage, tenantLabels } from './tenants.ts';
 
 export interface Population {
@@ -23,6 +23,7 @@ export async function populate(
   { setup, tenantNodes, random, now, nodesAreReady }: Population,
 ): Promise<void> {
   const { zones } = setup.surroundings;
+  const systemImages = imagesOf(setup);
   const base = { capacityType: 'on-demand', tags: {} } as const;
   const { count, type, taints } = systemNodes;
   for (const zone of zonesFor(count, zones)) {

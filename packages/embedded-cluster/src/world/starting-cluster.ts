@@ -1,12 +1,12 @@
 import { initialNamespaces } from '../api-server/initial-objects.ts';
+import { frontDoors } from '../front-doors/index.ts';
 import type { NodeClass } from '../kubernetes/autoscaler.ts';
 import type { Resource } from '../kubernetes/kinds.ts';
 import type { DaemonSet } from '../kubernetes/resources.ts';
 import type { Container } from '../kubernetes/specs.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Surroundings } from '../setup/surroundings.ts';
-import { ingressController, ingressImage } from './ingress-controller.ts';
-import { deployment, nameLabel, systemTaint } from './system-workload.ts';
+import { deployment, nameLabel, systemTaint } from '../setup/system-workload.ts';
 
 /** Where there is no Karpenter: room for five replicas while one node is drained. */
 export const managedNodes = { count: 3, type: 'r8g.xlarge' } as const;
@@ -14,7 +14,6 @@ export const managedNodes = { count: 3, type: 'r8g.xlarge' } as const;
 export const systemNodes = { count: 3, type: 'm8g.large', taints: [systemTaint] } as const;
 
 const images = {
-  ingress: ingressImage,
   karpenter: 'public.ecr.aws/karpenter/controller:1.8.2',
   externalDns: 'registry.k8s.io/external-dns/external-dns:v0.20.0',
   coredns: '602401143452.dkr.ecr.us-east-1.amazonaws.com/eks/coredns:v1.12.4',
@@ -23,7 +22,10 @@ const images = {
 } as const;
 
 /** The images that the first machines have on their disks. */
-export const systemImages: readonly string[] = Object.values(images);
+export const imagesOf = ({ surroundings }: Pick<Setup, 'surroundings'>): readonly string[] => [
+  ...frontDoors[surroundings.frontDoor].images,
+  ...Object.values(images),
+];
 
 /** The components that are installed before a validation: nothing of the application, and no NodePool. */
 export function startingCluster({
@@ -50,7 +52,7 @@ export function startingCluster({
       labels: { ...nameLabel('external-dns'), ...dnsAutomation.labels },
       container: externalDns,
     }),
-    ...ingressController(starting, surroundings),
+    ...frontDoors[surroundings.frontDoor].objects({ starting, surroundings }),
     ...starting.more,
   ];
 }

@@ -5,6 +5,7 @@ import { controllers } from '../controllers/index.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { createRequestPath, nameServer } from '../data-plane/request-path.ts';
 import { createZone, type SavedZone, type Zone } from '../dns/zone.ts';
+import { frontDoors } from '../front-doors/index.ts';
 import { type CpuMeter, createCpuMeter } from '../machines/cpu-meter.ts';
 import { createLoadBalancers, type LoadBalancer, type LoadBalancers } from '../machines/load-balancers.ts';
 import { createMachines, type Machines, type SavedMachines } from '../machines/machines.ts';
@@ -177,7 +178,8 @@ async function start(parts: Parts, programs: Programs): Promise<DataPlane> {
   const cache = await createCache(apiServer.cluster('system:informer'), watchedKinds, ended.signal, failed);
   const after = (seconds: number, work: () => void) => later(parts, seconds, work);
   const region = regionOf(parts.setup.surroundings);
-  const dataPlane = createRequestPath({ ...parts, now: () => parts.clock.wallAt(), region, after }, cache);
+  const door = frontDoors[parts.setup.surroundings.frontDoor];
+  const dataPlane = createRequestPath({ ...parts, door, now: () => parts.clock.wallAt(), region, after }, cache);
   for (const installed of controllers({ ...parts, region, programs })) {
     installed.controller.run(siteOf(parts, cache, installed), ended.signal);
   }

@@ -31,7 +31,7 @@ export interface Deed {
 }
 
 const place = { namespace: 'ingress-nginx', name: 'ingress-nginx-controller' };
-const forced = { gracePeriodSeconds: 0 };
+export const forced = { gracePeriodSeconds: 0 };
 
 const deleteController =
   (options: object = {}) =>
@@ -40,14 +40,14 @@ const deleteController =
     await cluster.delete('Pod', { namespace: place.namespace, name: pod?.metadata.name ?? '' }, options);
   };
 
-const deleteBackend =
+export const deleteBackend =
   (options: object = {}) =>
   async ({ cluster, pods }: InWorld) => {
     const [pod] = await pods();
     await cluster.delete('Pod', { namespace: 'default', name: pod?.metadata.name ?? '' }, options);
   };
 
-async function cutPower({ world, pods }: InWorld): Promise<void> {
+export async function cutPower({ world, pods }: InWorld): Promise<void> {
   const [pod] = await pods();
   world.machines.terminate(world.machines.instanceOfNode(pod?.spec.nodeName ?? '')?.id ?? '');
 }
@@ -79,7 +79,12 @@ const annotate = ({ cluster }: InWorld) =>
   );
 
 /** Within what was recorded, and four standard deviations of a count of so many requests. */
-function alike(what: string, count: number, of: number, rows: readonly (readonly [count: number, of: number])[]): void {
+export function alike(
+  what: string,
+  count: number,
+  of: number,
+  rows: readonly (readonly [count: number, of: number])[],
+): void {
   const bounds = rows.map(([seen, all]) => {
     const share = (seen + 1) / (all + 2);
     const deviation = 4 * Math.sqrt(share * (1 - share) * (1 / all + 1 / of));
@@ -94,7 +99,7 @@ function alike(what: string, count: number, of: number, rows: readonly (readonly
   );
 }
 
-const between = (what: string, value: number, least: number, most: number) =>
+export const between = (what: string, value: number, least: number, most: number) =>
   assert.ok(value >= least && value <= most, `${what}: ${value.toFixed(1)}, recorded ${least} to ${most}`);
 
 type PowerCut = (typeof recorded.powerCut)[number];
@@ -314,7 +319,7 @@ function savedWorld(ingress: Deed['ingress']): Promise<SavedWorld> {
   return world;
 }
 
-async function leaveTwoSystemNodes({ cluster }: InWorld): Promise<void> {
+export async function leaveTwoSystemNodes({ cluster }: InWorld): Promise<void> {
   const pods = await cluster.list('Pod', { namespace: place.namespace });
   for (const { metadata } of await cluster.list('Node', { labelSelector: 'eks.amazonaws.com/nodegroup=system' }))
     if (!pods.some(({ spec }) => spec.nodeName === metadata.name))

@@ -6,6 +6,8 @@ export interface Seen {
   /** The status, or why there was none. */
   readonly answer: number | string;
   readonly seconds: number;
+  /** Until the connection was there; 0 over a kept one. */
+  readonly connectSeconds: number;
 }
 
 export interface Witness {
@@ -40,7 +42,8 @@ export async function witnessed(
     const begun = clock.monotonicSeconds();
     const exchange = await world.dataPlane().get(url, { timeoutSeconds, kept: connection });
     const answer = exchange.response?.status ?? exchange.error ?? 'none';
-    seen.push({ at: begun - deedAt, answer, seconds: exchange.seconds });
+    const connectSeconds = exchange.phases.connect ?? 0;
+    seen.push({ at: begun - deedAt, answer, seconds: exchange.seconds, connectSeconds });
     return exchange;
   };
   const anew = async (rate: number) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backendOf } from '../../src/data-plane/upstream.ts';
+import { backendOf } from '../../src/data-plane/routes.ts';
 import type { Ingress } from '../../src/kubernetes/resources.ts';
 import type { IngressSpec } from '../../src/kubernetes/specs.ts';
 import * as objects from '../support/objects.ts';

@@ -1,12 +1,12 @@
+import { type Path, stateOf } from '../data-plane/dial.ts';
+import type { Address } from '../data-plane/endpoint-propagation.ts';
 import type { Container } from '../machines/containers.ts';
-import { type Path, stateOf } from './dial.ts';
-import type { Address } from './endpoint-propagation.ts';
+import { instanceType } from '../machines/instance-types.ts';
 
 /**
- * What one nginx worker of an ingress controller remembers: whose turn it is, and the connections that it keeps to
- * endpoints.
+ * What one worker of a proxy remembers: whose turn it is, and the connections that it keeps to endpoints.
  */
-export interface IngressWorker {
+export interface ProxyWorker {
   /** By Service: the list whose turns are counted, and the endpoint that was last. */
   readonly turns: Map<string, Turn>;
   /** The least recently used first. */
@@ -27,9 +27,9 @@ interface KeptConnection {
 }
 
 /** The workers by the id of their controller's container. */
-export type IngressWorkers = Map<string, IngressWorker[]>;
+export type ProxyWorkers = Map<string, ProxyWorker[]>;
 
-export function workerOf(workers: IngressWorkers, containerId: string, index: number): IngressWorker {
+export function workerOf(workers: ProxyWorkers, containerId: string, index: number): ProxyWorker {
   const ofContainer = workers.get(containerId) ?? [];
   workers.set(containerId, ofContainer);
   const worker = ofContainer[index] ?? { turns: new Map(), kept: [] };
@@ -43,7 +43,7 @@ export function workerOf(workers: IngressWorkers, containerId: string, index: nu
  * begins anywhere.
  */
 export function nextInTurn(
-  { turns }: IngressWorker,
+  { turns }: ProxyWorker,
   serviceKey: string,
   addresses: readonly Address[],
   random: () => number,
@@ -56,7 +56,7 @@ export function nextInTurn(
 }
 
 /** ingress-nginx: upstream-keepalive-timeout. */
-const keptMs = 60_000;
+const usuallyKeptSeconds = 60;
 /** ingress-nginx: upstream-keepalive-connections, of one worker. */
 const mostKept = 320;
 
@@ -65,21 +65,28 @@ const mostKept = 320;
  * and nothing has told the worker. One that the endpoint has closed is none.
  */
 export function takeKept(
-  { kept }: IngressWorker,
+  { kept }: Pick<ProxyWorker, 'kept'>,
   path: Path,
   address: string,
   port: number,
+  keptSeconds = usuallyKeptSeconds,
 ): { readonly container: Container; readonly state: 'open' | 'half-open' } | undefined {
   for (;;) {
     const index = kept.findLastIndex((one) => one.address === address && one.port === port);
     const [taken] = index === -1 ? [] : kept.splice(index, 1);
     if (taken === undefined) return undefined;
     const state = stateOf(taken, path);
-    if (state !== 'closed' && path.now() < taken.usedAt + keptMs) return { container: taken.container, state };
+    if (state !== 'closed' && path.now() < taken.usedAt + 1000 * keptSeconds)
+      return { container: taken.container, state };
   }
 }
 
-export function keep({ kept }: IngressWorker, connection: KeptConnection): void {
+export function keep({ kept }: Pick<ProxyWorker, 'kept'>, connection: KeptConnection): void {
   kept.push(connection);
   if (kept.length > mostKept) kept.shift();
+}
+
+/** nginx and Envoy run one worker for each core (worker_processes auto; --concurrency). */
+export function workersOf({ machines }: Pick<Path, 'machines'>, { instanceId }: Container): number {
+  return instanceType(machines.instance(instanceId)?.type ?? '')?.vcpus ?? 1;
 }

@@ -1,53 +1,23 @@
 import type { Ingress } from '../kubernetes/resources.ts';
-import type { Container } from '../machines/containers.ts';
-import { instanceType } from '../machines/instance-types.ts';
 import { isOfNginx } from '../objects/ingress-class.ts';
-import type { Path } from './dial.ts';
-import type { Address } from './endpoint-propagation.ts';
 
 export interface Request {
   readonly host: string;
   readonly path: string;
 }
 
-/** The endpoints that one nginx worker of an ingress controller would send a request to. */
-export interface Upstream {
-  readonly serviceKey: string;
-  readonly addresses: readonly Address[];
-  readonly port: number;
-}
-
-/** The upstream as that worker last read it; undefined when no Ingress rule matches the request. */
-export function upstreamOf(path: Path, container: Container, request: Request, worker: number): Upstream | undefined {
-  const controller = { id: container.id, startedAt: container.listensAt };
-  const backend = routed(path.propagation.ingressesAt(controller), request);
-  if (backend === undefined) return undefined;
-  const endpoints = path.propagation.atIngressWorker(controller, worker, backend.serviceKey);
-  const { serviceKey } = backend;
-  const name = typeof backend.port === 'string' ? backend.port : path.propagation.portName(serviceKey, backend.port);
-  const port = name === undefined ? undefined : endpoints?.ports[name];
-  // A port that the Service does not have leads nowhere (ingress-nginx, serviceEndpoints).
-  if (endpoints === undefined || port === undefined) return { serviceKey, addresses: noAddresses, port: 0 };
-  return { serviceKey, addresses: endpoints.ready, port };
-}
-
-const noAddresses: readonly Address[] = [];
-
-/** nginx runs one worker for each core (worker_processes auto). */
-export function workersOf({ machines }: Pick<Path, 'machines'>, { instanceId }: Container): number {
-  return instanceType(machines.instance(instanceId)?.type ?? '')?.vcpus ?? 1;
-}
-
-interface Backend {
+export interface Backend {
   readonly serviceKey: string;
   /** The Service's port, by number or name. */
   readonly port: number | string;
+  /** Of the Ingress. */
+  readonly annotations: Readonly<Record<string, string>> | undefined;
 }
 
 const routes = new WeakMap<readonly Ingress[], Map<string, Backend | undefined>>();
 
 /** Cached for each configuration and request, as nginx routes by what it compiled when it read its file. */
-function routed(ingresses: readonly Ingress[], request: Request): Backend | undefined {
+export function routed(ingresses: readonly Ingress[], request: Request): Backend | undefined {
   const known = routes.get(ingresses) ?? new Map<string, Backend | undefined>();
   const key = `${request.host}${request.path}`;
   const found = known.get(key);
@@ -76,7 +46,8 @@ export function backendOf(ingresses: readonly Ingress[], { host, path }: Request
   const best = [...candidates, ...fallback].find(({ entry }) => entry.backend.service !== undefined);
   if (best?.entry.backend.service === undefined) return undefined;
   const { name, port } = best.entry.backend.service;
-  return { serviceKey: `${best.ingress.metadata.namespace}/${name}`, port: port.number ?? port.name ?? 80 };
+  const { namespace, annotations } = best.ingress.metadata;
+  return { serviceKey: `${namespace}/${name}`, port: port.number ?? port.name ?? 80, annotations };
 }
 
 const precedence = ({ path = '/', pathType }: { readonly path?: string; readonly pathType: string }): number =>

@@ -1,9 +1,9 @@
-import type { Resource } from '../kubernetes/kinds.ts';
-import type { PodDisruptionBudget, Service } from '../kubernetes/resources.ts';
-import type { Container, ContainerProbe } from '../kubernetes/specs.ts';
-import type { Starting } from '../setup/setup.ts';
-import type { Surroundings } from '../setup/surroundings.ts';
-import { deployment, nameLabel, systemLabels } from './system-workload.ts';
+import type { Resource } from '../../kubernetes/kinds.ts';
+import type { PodDisruptionBudget, Service } from '../../kubernetes/resources.ts';
+import type { Container, ContainerProbe } from '../../kubernetes/specs.ts';
+import type { Starting } from '../../setup/setup.ts';
+import type { Surroundings } from '../../setup/surroundings.ts';
+import { deployment, nameLabel, systemLabels } from '../../setup/system-workload.ts';
 
 export const ingressImage = 'registry.k8s.io/ingress-nginx/controller:v1.15.1';
 
