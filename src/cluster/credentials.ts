@@ -26,10 +26,25 @@ export async function readCredentials(host: Surroundings, choice: KubeconfigChoi
   if (cluster === null || context === null)
     throw new UsageError([`the context ${config.getCurrentContext()} names a cluster that is not in the kubeconfig.`]);
   return {
-    access: { server: cluster.server, ...proxyOf(cluster), ...lettingIn(host, config, load) },
+    access: {
+      server: cluster.server,
+      ...proxyOf(cluster),
+      ...(isBare(cluster, choice) ? {} : lettingIn(host, config, load)),
+    },
     context: context.name,
     namespace: context.namespace,
   };
+}
+
+/**
+ * Whether the cluster is asked without credentials, so that no exec plugin is run either: over plain http they would be
+ * read on the way, so that kubectl sends none (clientcmd, `getUserIdentificationPartialConfig`). A kubeconfig that the
+ * command line names may send its own to this machine.
+ */
+function isBare({ server }: Cluster, { kubeconfig }: KubeconfigChoice): boolean {
+  const { protocol, hostname } = new URL(server);
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return protocol === 'http:' && !(isHere && kubeconfig !== undefined);
 }
 
 /** `proxy-url` wins over the environment, as with kubectl. The value is not printed: it may hold a password. */

@@ -1,5 +1,6 @@
 import { OperationError } from '../host/errors.ts';
 import type { Host, HttpResponse } from '../host/host.ts';
+import { withCredentials } from '../host/probe/basic-credentials.ts';
 import { totalSeconds } from './notifier.ts';
 
 /** The timeout of one attempt, as Flagger and Deployer have it for Slack. */
@@ -37,8 +38,9 @@ type Attempt =
 
 async function once(host: Pick<Host, 'http'>, url: string, body: string, timeoutSeconds: number): Promise<Attempt> {
   try {
-    const headers = { 'Content-type': 'application/json' };
-    const response = await host.http({ method: 'POST', url, headers, body, timeoutSeconds });
+    const { url: bare, headers: credentials } = withCredentials(url);
+    const headers = { 'Content-type': 'application/json', ...credentials };
+    const response = await host.http({ method: 'POST', url: bare, headers, body, timeoutSeconds });
     response.discard();
     return attemptOf(response);
   } catch (error) {

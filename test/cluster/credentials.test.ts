@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from '../../src/cluster/client.ts';
@@ -56,6 +56,33 @@ async function namespacesBy(choice: Partial<KubeconfigChoice>): Promise<readonly
 }
 
 const everywhere = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+test('over plain http no token is sent and no exec plugin is run, except to this machine where the command line names the kubeconfig', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'config');
+  const marker = join(folder, 'ran');
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'touch', args: [marker] };
+  const headersBy = async (server: string, user: object, choice: Partial<KubeconfigChoice>) => {
+    writeFileSync(
+      path,
+      JSON.stringify(document({ url: server, authority: { ca: import.meta.filename } as never }, user)),
+    );
+    const { access } = await readCredentials(host, { environment: {}, ...choice });
+    return access.headers?.(false).catch(() => undefined);
+  };
+  const token = { token: secrets.bearerToken };
+  for (const server of ['http://10.0.0.1:8080', 'http://api.example', 'http://127.0.0.1.example'])
+    for (const choice of [{ kubeconfig: path }, { environment: { KUBECONFIG: path } }]) {
+      assert.equal(await headersBy(server, token, choice), undefined, server);
+      assert.equal(await headersBy(server, { exec }, choice), undefined, server);
+    }
+  const local = 'http://127.0.0.1:8080';
+  assert.equal(await headersBy(local, token, { environment: { KUBECONFIG: path } }), undefined);
+  assert.equal(existsSync(marker), false);
+  assert.deepEqual(await headersBy(local, token, { kubeconfig: path }), {
+    Authorization: `Bearer ${secrets.bearerToken}`,
+  });
+});
 
 test('a client certificate is read from files beside the kubeconfig and from data in it', async (t) => {
   if (!needs(t, 'openssl')) return;

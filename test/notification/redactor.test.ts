@@ -56,6 +56,36 @@ test('text that has the form of a secret is redacted without being known', () =>
   assert.equal(redact('Authorization: Bearer abc.def'), 'Authorization: Bearer [secret]');
 });
 
+test('a secret is found in base64 at any place of a longer text, as basic authentication has it', () => {
+  const password = secrets.learnedPassword;
+  const { redact } = createRedactor([new Secret(password)]);
+  for (const before of ['', 'u:', 'me:', 'user:', 'deployer:'])
+    for (const after of ['', '!', '&more']) {
+      const bytes = Buffer.from(before + password + after);
+      for (const text of [bytes.toString('base64'), bytes.toString('base64url')]) {
+        const said = redact(`header: Basic ${text} sent`);
+        assert.equal(said, 'header: Basic [secret] sent', `${before}…${after}`);
+      }
+    }
+  const started = performance.now();
+  redact('a'.repeat(300_000));
+  assert.ok(performance.now() - started < 2000, 'one long word is read once');
+});
+
+test('a password in a command is redacted, and what stands around it is not', () => {
+  const { redact } = createRedactor();
+  const known = [
+    ['mysql -uapp -phunter2 shop', 'mysql -uapp -p[secret] shop'],
+    ['mariadb-dump --password=hunter2 shop', 'mariadb-dump --password=[secret] shop'],
+    ["sh -c 'PGPASSWORD=hunter2 psql shop'", "sh -c 'PGPASSWORD=[secret] psql shop'"],
+    ['curl -s -u me:hunter2 http://x/', 'curl -s -u [secret] http://x/'],
+    ['deployer --api-token "hunter 2" --quiet', 'deployer --api-token [secret] --quiet'],
+  ] as const;
+  for (const [command, shownAs] of known) assert.equal(redact(command), shownAs);
+  const harmless = 'php artisan passport:keys --force; git -p log; the token of a run; passwords: none';
+  assert.equal(redact(harmless), harmless);
+});
+
 test('short values are not redacted: they would redact ordinary words', () => {
   assert.equal(createRedactor([new Secret('main')]).redact('branch main'), 'branch main');
 });

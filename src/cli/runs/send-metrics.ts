@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { OperationError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import { withCredentials } from '../../host/probe/basic-credentials.ts';
 import { reportMetrics } from '../../report/metrics.ts';
 import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { runStarted } from '../../validation/record/records.ts';
@@ -37,27 +38,22 @@ export async function sendMetrics(
 
 /** PUT replaces what the last validation of this application left, and nothing of others. */
 async function push({ http }: Pick<Host, 'http'>, to: string, run: ReadRun): Promise<void> {
-  const url = pushAddress(to, run);
-  const headers = { 'content-type': 'text/plain; version=0.0.4' };
+  const { url, headers: credentials } = withCredentials(pushAddress(to, run));
+  const headers = { 'content-type': 'text/plain; version=0.0.4', ...credentials };
   const body = reportMetrics(run);
-  const response = await http({ method: 'PUT', url: url.sent, headers, body, timeoutSeconds: pushSeconds });
+  const response = await http({ method: 'PUT', url, headers, body, timeoutSeconds: pushSeconds });
   const said = await response.text();
   if (response.status < 300) return;
   const reason = `${response.status} ${said.slice(0, 200).trim()}`.trim();
-  throw new OperationError({ tried: 'Sending the outcome to', on: url.shown, reason });
+  throw new OperationError({ tried: 'Sending the outcome to', on: url, reason });
 }
 
-/**
- * The group of the application, as the Pushgateway writes it; a user and a password in the address are sent and not
- * shown.
- */
-function pushAddress(to: string, run: ReadRun): { readonly sent: string; readonly shown: string } {
+/** The group of the application, as the Pushgateway writes it. */
+function pushAddress(to: string, run: ReadRun): string {
   const { namespace = '', application = '' } = runStarted(run.facts)?.settings ?? {};
   const url = new URL(to);
   const group = { job: 'holdfast', namespace, application };
   const path = Object.entries(group).flatMap(([key, value]) => [key, encodeURIComponent(value)]);
   url.pathname = [url.pathname.replace(/\/$/, ''), 'metrics', ...path].join('/');
-  const sent = url.href;
-  [url.username, url.password] = ['', ''];
-  return { sent, shown: url.href };
+  return url.href;
 }

@@ -5,6 +5,7 @@ import { git } from '../git/git.ts';
 import type { DeployEvent } from '../record/states.ts';
 import { type Environment, gitEnvironment } from '../settings/environment.ts';
 import type { CheckoutSettings } from '../settings/settings.ts';
+import { addressCredentials } from './address-credentials.ts';
 import { userinfo } from './clone.ts';
 import { identify, type Owner } from './owner.ts';
 import { userName } from './user-name.ts';
@@ -46,8 +47,11 @@ export async function enterCheckout(
       directory,
       gitFolder,
       stateFolder: `${gitFolder}/holdfast`,
-      gitEnvironment: gitEnvironment(settings.environment, remote.sshCommand),
-      secrets: remote.secrets,
+      gitEnvironment: {
+        ...gitEnvironment(settings.environment, remote.sshCommand),
+        ...addressCredentials(remote.addresses, settings.environment),
+      },
+      secrets: remote.addresses.flatMap(userinfo),
       self,
     },
   };
@@ -119,28 +123,28 @@ export async function foreignOwner(files: Files, directory: string, userId: numb
 }
 
 /**
- * The ssh command and the secrets in the checkout's git configuration. git is run only for a remote over ssh and for a
- * configuration of several files.
+ * The ssh command and the addresses of remotes in the checkout's git configuration. git is run only for a remote over
+ * ssh and for a configuration of several files.
  */
 async function remoteOf(
   host: Pick<Host, 'run' | 'files'>,
   directory: string,
   gitFolder: string,
   environment: Environment,
-): Promise<{ readonly sshCommand?: string; readonly secrets: readonly Secret[] }> {
+): Promise<{ readonly sshCommand?: string; readonly addresses: readonly string[] }> {
   const text = (await host.files.read(`${gitFolder}/config`)) ?? '[include]';
   const urls = [...text.matchAll(/^\s*(?:push)?url\s*=\s*"?([^"\s]+)/gim)].map(([, url = '']) => url);
   const isPlain =
     !/^\s*\[(?:include|url)/im.test(text) && !urls.some((url) => /^(?:ssh|git\+ssh):|^[^/]+:(?!\/\/)/.test(url));
-  if (isPlain) return { secrets: urls.flatMap(userinfo) };
+  if (isPlain) return { addresses: urls };
   const { stdout } = await host.run(
     git('config', '-z', '--get-regexp', '^(remote\\..*\\.(push)?url|core\\.sshcommand)$'),
     { cwd: directory, env: environment, timeoutSeconds: 30 },
   );
   const entries = stdout.split('\0').map((entry) => entry.split('\n') as [string, string?]);
   const sshCommand = entries.find(([key]) => key === 'core.sshcommand')?.[1];
-  const secrets = entries.flatMap(([key, url]) => (key === 'core.sshcommand' ? [] : userinfo(url ?? '')));
-  return { ...(sshCommand === undefined ? {} : { sshCommand }), secrets };
+  const addresses = entries.flatMap(([key, url = '']) => (key === 'core.sshcommand' ? [] : [url]));
+  return { ...(sshCommand === undefined ? {} : { sshCommand }), addresses };
 }
 
 function lastLine(text: string): string {

@@ -1,4 +1,4 @@
-import type { Host } from '../../host/host.ts';
+import type { Files, Host } from '../../host/host.ts';
 import { Secret } from '../../notification/secret.ts';
 import { git } from '../git/git.ts';
 import { gitEnvironment } from '../settings/environment.ts';
@@ -34,10 +34,21 @@ async function publishRepository(
   await host.files.makeFolder(draft, { mode: 0o755 });
   const options = { cwd: draft, env: gitEnvironment(environment), timeoutSeconds: 30 };
   const made = await host.run(git('init', '--quiet', `--initial-branch=${branch}`), options);
-  const named = await host.run(git('remote', 'add', 'origin', url), options);
-  if (made.exitCode !== 0 || named.exitCode !== 0) return;
+  if (made.exitCode !== 0) return;
+  await nameOrigin(host.files, `${draft}/.git/config`, url);
   if ((await host.files.stat(`${appDir}/.git`)) === undefined)
     await host.files.rename(`${draft}/.git`, `${appDir}/.git`);
+}
+
+/**
+ * As `git remote add`, which would show the address in the list of processes. With a secret in it the file is for its
+ * owner alone.
+ */
+async function nameOrigin(files: Files, path: string, url: string): Promise<void> {
+  const quoted = url.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+  const origin = `[remote "origin"]\n\turl = "${quoted}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+  const text = `${(await files.read(path)) ?? ''}${origin}`;
+  await files.replace(path, text, userinfo(url).length > 0 ? { mode: 0o600 } : {});
 }
 
 /**
@@ -48,5 +59,6 @@ export function userinfo(address: string): readonly Secret[] {
   const url = URL.parse(address);
   if (url === null || (url.protocol === 'ssh:' && url.password === '')) return [];
   const isToken = url.password === '' || url.password === 'x-oauth-basic';
-  return [isToken ? url.username : url.password].filter((word) => word !== '').map((word) => new Secret(word));
+  const words = [isToken ? url.username : url.password].filter((word) => word !== '');
+  return words.map((word) => new Secret(word));
 }

@@ -55,7 +55,7 @@ export async function openRun(
   settings: DeploymentSettings,
   watch: RunWatch = linesOn(host.talk),
 ): Promise<RunShell> {
-  const redactor = createRedactor([...secretsOf(settings), ...headerValues(settings)]);
+  const redactor = createRedactor([...secretsOf(settings), ...headerValues(settings), ...secretVariables(settings)]);
   const startedAt = host.clock.wallAt();
   const id = settings.runId ?? runId(host, startedAt);
   const log = await openLog(host, settings, redactor.redact, watch);
@@ -74,6 +74,16 @@ const withoutSecrets = (watch: RunWatch, { redact }: Redactor): RunWatch => ({
 });
 
 /** Values of headers are written nowhere. */
+/** What the commands get under a name that says what it is, as `${DB_PASSWORD}` in a step: shorter values are words. */
+function secretVariables({ environment }: DeploymentSettings): readonly Secret[] {
+  const isSecret = ([name, value]: readonly [string, string]): boolean => secretName.test(name) && value.length >= 8;
+  return Object.entries(environment)
+    .filter(isSecret)
+    .map(([, value]) => new Secret(value));
+}
+
+const secretName = /(PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY)/i;
+
 function headerValues({ health }: DeploymentSettings): readonly Secret[] {
   return (health.headers ?? []).flatMap(({ value }) => (value ? [new Secret(value)] : []));
 }

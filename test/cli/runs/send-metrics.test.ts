@@ -47,6 +47,14 @@ test('the outcome replaces that of the last validation of this application at a 
   assert.deepEqual(said, []);
 });
 
+test('user and password in the address of a Pushgateway are sent as the header that they stand for', async (t) => {
+  const { got, port } = await gateway(t, 200);
+  const { said, host } = speaking();
+  await sendMetrics(host, `http://me:p%40ss@127.0.0.1:${port}`, run);
+  assert.equal(got[0]?.user, `Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+  assert.deepEqual(said, []);
+});
+
 test('a Pushgateway that refuses or is not there is reported, without its password', async (t) => {
   const { port } = await gateway(t, 400);
   const { said, host } = speaking();
