@@ -130,8 +130,13 @@ export interface Sample {
   readonly error?: ProbeError;
   /** With the error `tls` why the handshake failed, with `dns` the RCODE, `NODATA` or `timeout`. */
   readonly reason?: string;
-  /** When the server's certificate expires, epoch milliseconds; of a new connection by TLS. */
+  /**
+   * When the first of the certificates expires that the request depended on, of the whole chain and of each redirect,
+   * epoch milliseconds; of a new connection by TLS.
+   */
   readonly certificateEndsAt?: number;
+  /** Whose that is, where it is not the server's own. */
+  readonly certificateOf?: string;
   /** Absent if the target says nothing of the body; false if the response had another one. */
   readonly bodyMatched?: boolean;
   /** Of a body of more than 1 MiB the rest was not read. */

@@ -7,6 +7,13 @@ import type { Header, Resolved, Target } from '../host/probe/target.ts';
 export interface RequestOptions {
   readonly headers?: readonly Header[];
   readonly request?: string;
+  readonly head?: boolean;
+  readonly data?: readonly string[];
+  readonly compressed?: boolean;
+  readonly http2?: boolean;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly unixSocket?: string;
   readonly resolve?: readonly Resolved[];
   readonly cacert?: string;
   readonly insecure?: boolean;
@@ -48,7 +55,11 @@ const resolve = z.string().transform((text, context): Resolved => {
 const proxy = z.string({ error: 'is not text' }).transform((text, context) => {
   const address = text === '' ? '' : parseProxy(text);
   if (address !== undefined) return address;
-  context.issues.push({ code: 'custom', message: 'is not the http:// address of a proxy', input: undefined });
+  context.issues.push({
+    code: 'custom',
+    message: 'is not the http://, socks5:// or socks5h:// address of a proxy',
+    input: undefined,
+  });
   return z.NEVER;
 });
 
@@ -60,6 +71,19 @@ export const requestOptions = {
     .string()
     .refine((text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text) && text !== 'CONNECT', { error: 'is not a method of HTTP' })
     .exactOptional(),
+  /** The head alone is asked for. */
+  head: z.boolean().exactOptional(),
+  /** The body, as of a form; `@FILE` is what a file holds. Several are joined by `&`. */
+  data: z.array(z.string()).exactOptional(),
+  /** Whether a compressed body is asked for. */
+  compressed: z.boolean().exactOptional(),
+  /** Whether HTTP/2 is spoken; to an https:// address where the server chooses it. */
+  http2: z.boolean().exactOptional(),
+  /** A file with the client's certificate, and one with its key where that file has none. */
+  cert: z.string().min(1).exactOptional(),
+  key: z.string().min(1).exactOptional(),
+  /** The path of a socket that is connected to. */
+  unixSocket: z.string().min(1).exactOptional(),
   /** `HOST:PORT:ADDRESS[,ADDRESS…]`: where to connect for that host and port, without a look-up. */
   resolve: z.array(resolve).exactOptional(),
   /** A file with the authorities that the certificate has to come from, instead of the system's. */
@@ -69,7 +93,7 @@ export const requestOptions = {
   /** Whether only addresses of IPv4, or of IPv6, are connected to. */
   ipv4: z.boolean().exactOptional(),
   ipv6: z.boolean().exactOptional(),
-  /** An `http://` address; empty for none, whatever the environment names. */
+  /** An `http://`, `socks5://` or `socks5h://` address; empty for none, whatever the environment names. */
   proxy: proxy.exactOptional(),
   /** Whether redirects are followed. */
   location: z.boolean().exactOptional(),
@@ -83,17 +107,23 @@ export const requestOptions = {
     .exactOptional(),
 };
 
-/** Options that contradict each other, one sentence without their place. */
-export function contradictionIn({ ipv4, ipv6 }: RequestOptions): string | undefined {
-  return ipv4 === true && ipv6 === true ? 'ipv6 stands beside ipv4, which leaves no address' : undefined;
+/** What stands against each other in the options, one sentence without their place. */
+export function contradictionIn({ ipv4, ipv6, head, data, key, cert }: Partial<Record<keyof RequestOptions, unknown>>) {
+  if (ipv4 === true && ipv6 === true) return 'ipv6 stands beside ipv4, which leaves no address';
+  if (head === true && data !== undefined) return 'head stands beside data, and a HEAD has no body';
+  return key !== undefined && cert === undefined ? 'key stands without cert, the certificate that it is of' : undefined;
 }
 
-/** The options as a target of the prober has them, without the authorities. */
+/** The options as a target of the prober has them, without what is in files. */
 export function targetOptions(options: RequestOptions): Omit<Target, 'url'> {
-  const { headers: given, request: method, resolve: at, insecure, proxy: by, bodyContains } = options;
+  const { headers: given, request, head, resolve: at, insecure, proxy: by, bodyContains } = options;
+  const { compressed, http2, unixSocket } = options;
   return present<Omit<Target, 'url'>>({
     headers: given,
-    method,
+    method: request ?? (head === true ? 'HEAD' : undefined),
+    compressed,
+    http2,
+    unixSocket,
     resolve: at,
     insecure,
     family: familyIn(options),
@@ -119,13 +149,12 @@ function present<T extends object>(members: { readonly [K in keyof T]: T[K] | un
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
-/**
- * The options without the values of headers and without what stands in front of the proxy's host: they may be secret.
- */
+/** The options without the values of headers, without data, and without what stands in front of the proxy's host: they may be secret. */
 export function withoutSecrets<T extends RequestOptions>(options: T): T {
-  const { headers: given, proxy: by } = options;
+  const { headers: given, proxy: by, data } = options;
   return {
     ...options,
+    ...(data === undefined ? {} : { data: data.map((one) => (one.startsWith('@') ? one : '')) }),
     ...(given === undefined ? {} : { headers: given.map(({ name }) => ({ name })) }),
     ...(by === undefined ? {} : { proxy: by.replace(/\/\/.*@/s, '//') }),
   };

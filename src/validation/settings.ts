@@ -3,6 +3,7 @@ import type { Manifest } from '../cluster/manifest.ts';
 import { workloadKinds } from '../cluster/workload.ts';
 import { dnsSchema } from '../settings/dns-settings.ts';
 import { edgesInterval } from '../settings/edges-interval.ts';
+import { expectedSetting } from '../settings/expected-status.ts';
 import { httpUrl } from '../settings/http-url.ts';
 import { loadSchema } from '../settings/load-settings.ts';
 import { nodePoolSchema } from '../settings/node-pool.ts';
@@ -15,8 +16,6 @@ import { requestOptions, withoutSecrets } from '../settings/request-options.ts';
 
 const seconds = (text: string) => duration.prefault(text);
 
-const status = z.number().int().min(100).max(599);
-
 const monitorSchema = z.strictObject({
   interval: probeDuration.prefault('1s'),
   timeout: probeDuration.prefault('10s'),
@@ -26,7 +25,7 @@ const monitorSchema = z.strictObject({
    * Absent: `usualEdges`.
    */
   edges: edgesInterval.exactOptional(),
-  expect: status.default(200),
+  expect: expectedSetting.default(200),
   /**
    * What the first line of the page's visible text begins with (specification, section 4: a welcome line). Null: the
    * body is not checked.
@@ -77,7 +76,7 @@ const furtherSchema = z.strictObject({
   /** What its page has to answer, if that differs from `validation.monitor`; the interval is that of the run. */
   monitor: z
     .strictObject({
-      expect: status.exactOptional(),
+      expect: expectedSetting.exactOptional(),
       slow: probeDuration.exactOptional(),
       timeout: probeDuration.exactOptional(),
       body: z.string().nullable().exactOptional(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { LoadPlan, LoadTold, Target } from '../../host/host.ts';
 import { total } from '../../host/load/tally.ts';
-import { expectedStatus } from '../../settings/expected-status.ts';
+import { type ExpectedStatuses, expectedStatus, isExpected } from '../../settings/expected-status.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import { duration } from '../../settings/read-settings.ts';
@@ -24,7 +24,14 @@ const rate = z.string().transform((text, context) => {
   context.issues.push({ code: 'custom', message: `is '${text}', which is no rate such as 300/s or 90/m`, input: text });
   return z.NEVER;
 });
-const { headers: header, location: _location, bodyContains: _body, maxRedirs: _redirects, ...request } = requestOptions;
+const {
+  headers: header,
+  location: _location,
+  bodyContains: _body,
+  maxRedirs: _redirects,
+  http2: _http2,
+  ...request
+} = requestOptions;
 const schema = z.strictObject({
   url: httpUrl,
   requests: wholeNumber(1).optional(),
@@ -152,12 +159,12 @@ function documentOf(plan: LoadPlan, told: LoadTold): LoadDocument {
   };
 }
 
-const isAsExpected = ({ statuses, errors, unsent }: LoadDocument, expect: number): boolean =>
+const isAsExpected = ({ statuses, errors, unsent }: LoadDocument, expect: ExpectedStatuses): boolean =>
   unsent === 0 &&
   Object.keys(errors).length === 0 &&
-  Object.keys(statuses).every((status) => Number(status) === expect);
+  Object.keys(statuses).every((status) => isExpected(Number(status), expect));
 
-function textOf(document: LoadDocument, expect: number): string {
+function textOf(document: LoadDocument, expect: ExpectedStatuses): string {
   const { requests, statuses, errors, unsent, seconds, rate: made, latency, from } = document;
   const counts = [
     ...Object.entries(statuses),

@@ -7,7 +7,18 @@ const requestFlags: readonly CommandOption[] = [
     summary: `'Name: value', again for more; \${NAME} comes from the environment, and no value is written`,
     repeats: true,
   },
-  { flags: '-X, --request <method>', summary: 'the method (default GET)' },
+  { flags: '-X, --request <method>', summary: 'the method (default GET, POST with -d)' },
+  { flags: '-I, --head', summary: 'ask for the head of the answer alone' },
+  {
+    flags: '-d, --data <data>',
+    summary: 'the body of the request, @FILE for what a file holds; several are joined by &',
+    repeats: true,
+  },
+  { flags: '--compressed', summary: 'ask for a compressed body (deflate, gzip, br, zstd)' },
+  { flags: '--http2', summary: 'speak HTTP/2, to https:// where the server chooses it' },
+  { flags: '-E, --cert <file>', summary: 'the certificate of the client, in PEM' },
+  { flags: '--key <file>', summary: 'its key (default: in the file of --cert)' },
+  { flags: '--unix-socket <path>', summary: 'connect to this socket of this machine' },
   {
     flags: '--resolve <host:port:address>',
     summary: 'connect there without a look-up; several addresses with commas, again for more hosts',
@@ -19,7 +30,8 @@ const requestFlags: readonly CommandOption[] = [
   { flags: '-6, --ipv6', summary: 'connect to addresses of IPv6 alone' },
   {
     flags: '--proxy <url>',
-    summary: "go by this http:// proxy, or by none if '' (default: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)",
+    summary:
+      "go by this http://, socks5:// or socks5h:// proxy, or by none if '' (default: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)",
   },
   { flags: '-L, --location', summary: 'follow redirects' },
   { flags: '--max-redirs <n>', summary: 'follow so many at most, -1 for any number (default 50)' },
@@ -27,7 +39,9 @@ const requestFlags: readonly CommandOption[] = [
 ];
 
 /** The options that make sense for many requests of one kind. */
-const loadRequestFlags = requestFlags.filter(({ flags }) => !/--(location|max-redirs|body-contains)\b/.test(flags));
+const loadRequestFlags = requestFlags.filter(
+  ({ flags }) => !/--(location|max-redirs|body-contains|http2)\b/.test(flags),
+);
 
 /** Commands that measure a target without a cluster. */
 export const measuringCommands: readonly CommandEntry[] = [
@@ -42,7 +56,7 @@ export const measuringCommands: readonly CommandEntry[] = [
       { flags: '--no-reused', summary: 'make no probes on kept connections, which are half of the work' },
       { flags: '--timeout <duration>', summary: 'time after which a probe has failed (default 10s)' },
       { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default 1s)' },
-      { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default 200)' },
+      { flags: '--expect <statuses>', summary: 'the status of a good answer, or several: 200,204,3xx (default 200)' },
       { flags: '--body <text>', summary: 'what the first line of a good page’s visible text begins with' },
       { flags: '--duration <duration>', summary: 'stop after this time (default: when stopped)' },
       {
@@ -75,7 +89,10 @@ export const measuringCommands: readonly CommandEntry[] = [
         summary: 'with several logs: down when any prober is (default), all are, or most are',
       },
       { flags: '--slow <duration>', summary: 'a slower answer counts as downtime (default: the log’s own, or 1s)' },
-      { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default: the log’s own, or 200)' },
+      {
+        flags: '--expect <statuses>',
+        summary: 'the status of a good answer, or several: 200,204,3xx (default: the log’s own, or 200)',
+      },
       {
         flags: '--columns <names>',
         summary: 'of a loop’s log: what its columns hold, such as time,status,_,total (default: learnt from its lines)',
@@ -102,7 +119,7 @@ export const measuringCommands: readonly CommandEntry[] = [
       },
       { flags: '--duration <duration>', summary: 'stop after this time' },
       { flags: '--timeout <duration>', summary: 'time after which a request has failed (default 10s)' },
-      { flags: '--expect <status>', summary: 'the HTTP status of a good answer (default 200)' },
+      { flags: '--expect <statuses>', summary: 'the status of a good answer, or several: 200,204,3xx (default 200)' },
       ...loadRequestFlags,
     ],
     load: async () => (await import('./load.ts')).load,

@@ -1,6 +1,7 @@
 import type { Sample, Target } from '../../host/host.ts';
 import { certificateWatch, endText } from '../../host/probe/certificate-watch.ts';
 import { type Served, serve } from '../../host/serve.ts';
+import { printable } from '../../report/printable.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { analyzeFiles } from '../../validation/downtime/analyze.ts';
 import type { OutageKind } from '../../validation/downtime/outage-kind.ts';
@@ -96,14 +97,17 @@ function sampleListener(
     if (sample.unread && !long.has(target))
       talk(context, `The body of ${target.url} is longer than 1 MiB: the rest of it is not read.`);
     if (sample.unread) long.add(target);
-    const { certificateEndsAt: endsAt } = sample;
+    const { certificateEndsAt: endsAt, certificateOf } = sample;
     if (endsAt !== undefined && certificates(target.url, sample))
-      talk(context, `The certificate of ${target.url} ${endText(endsAt, sample.at)}: renew it.`);
+      talk(context, `${certificateText(target.url, certificateOf)} ${endText(endsAt, sample.at)}: renew it.`);
     counted.take(sample, target, kind);
     if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);
   };
   return { listener, counts };
 }
+
+const certificateText = (url: string, of: string | undefined): string =>
+  of === undefined ? `The certificate of ${url}` : `The certificate '${printable(of)}', on which ${url} depends,`;
 
 const isDowntime = ({ connection }: Sample, kind: OutageKind | undefined): boolean =>
   kind !== undefined && connection === 'new';

@@ -3,6 +3,7 @@ import { type ClusterClient, connect } from '../../cluster/client.ts';
 import { requirementText } from '../../cluster/requirements.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';
 import { apiServerUrl, type Rehearsal } from '../../rehearsal/host.ts';
+import { isExpected } from '../../settings/expected-status.ts';
 import { applicationsOf } from '../../validation/applications.ts';
 import { assumedNodes, assumedPoolNodes } from '../../validation/manifests/assumed-nodes.ts';
 import { assumedPool } from '../../validation/manifests/own-settings.ts';
@@ -91,7 +92,7 @@ async function isUp(
   if (workload === undefined || available(workload) !== (podsWanted(workload) ?? 1)) return false;
   // Those of a DaemonSet on other nodes are there before the first node of the pool is.
   if (workload.kind === 'DaemonSet' && !(await hasPoolNodes(cluster, settings))) return false;
-  return (await host.probe({ url }, 'new', monitor.timeout)).status === monitor.expect;
+  return isExpected((await host.probe({ url }, 'new', monitor.timeout)).status, monitor.expect);
 }
 
 const available = ({ kind, status }: Workload): number | undefined =>

@@ -2,7 +2,7 @@ import { proxyVariables } from '../../host/environment-proxy.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
 import { proxyFor } from '../../host/probe/target-proxy.ts';
-import { readAuthorities } from '../../host/read-authorities.ts';
+import { readRequestFiles } from '../../host/read-request-files.ts';
 import { type RequestOptions, targetOptions } from '../../settings/request-options.ts';
 import type { Context } from '../command/context.ts';
 
@@ -18,12 +18,12 @@ export async function askedTarget(
   url: string,
   options: RequestOptions,
 ): Promise<AskedTarget> {
-  const read = options.cacert === undefined ? undefined : await readAuthorities(files, options.cacert);
+  const read = await readRequestFiles(files, options);
   const variables = options.proxy === '' ? undefined : proxyVariables(environment);
   const target: Target = {
     url: new URL(url).href,
     ...targetOptions(options),
-    ...(read !== undefined && 'ca' in read ? read : {}),
+    ...('held' in read ? read.held : {}),
     ...(variables === undefined ? {} : { environment: variables }),
   };
   const mistake = proxyTrouble(target);

@@ -3,10 +3,11 @@ const names: ReadonlyMap<string, string> = new Map([
   ['header', 'headers'],
   ['max-redirs', 'maxRedirs'],
   ['body-contains', 'bodyContains'],
+  ['unix-socket', 'unixSocket'],
 ]);
 
 /** Those that a command may have again and again: a text is a list of one. */
-const lists: ReadonlySet<string> = new Set(['header', 'resolve']);
+const lists: ReadonlySet<string> = new Set(['header', 'resolve', 'data']);
 
 /**
  * The options of a request in the names of the settings. One that stands there by both names is left as it is: the

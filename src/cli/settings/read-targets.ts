@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
+import { expectedSetting } from '../../settings/expected-status.ts';
 import { httpUrl } from '../../settings/http-url.ts';
 import { probeDuration } from '../../settings/probe-duration.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -19,7 +20,7 @@ import { withEnvironment } from './with-environment.ts';
 const schema = z.strictObject({
   url: httpUrl,
   ...requestOptions,
-  expect: z.int({ error: 'is not an HTTP status such as 200' }).min(100).max(599).exactOptional(),
+  expect: expectedSetting.exactOptional(),
   slow: probeDuration.exactOptional(),
   timeout: probeDuration.exactOptional(),
   body: z.string().min(1).exactOptional(),

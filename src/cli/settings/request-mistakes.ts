@@ -1,5 +1,5 @@
 import type { Files } from '../../host/host.ts';
-import { readAuthorities } from '../../host/read-authorities.ts';
+import { type RequestFiles, readRequestFiles } from '../../host/read-request-files.ts';
 import { contradictionIn } from '../../settings/request-options.ts';
 
 /**
@@ -7,11 +7,17 @@ import { contradictionIn } from '../../settings/request-options.ts';
  * option. They are listed with the mistakes of the schema, so members of a wrong type are skipped here.
  */
 export async function requestMistakes(files: Pick<Files, 'read'>, given: unknown): Promise<readonly string[]> {
-  const { ipv4, ipv6, cacert } = (given ?? {}) as Readonly<Record<string, unknown>>;
-  const contradiction = contradictionIn({ ipv4: ipv4 === true, ipv6: ipv6 === true });
-  const read = typeof cacert === 'string' && cacert !== '' ? await readAuthorities(files, cacert) : {};
+  const options = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const contradiction = contradictionIn(options);
+  const read = await readRequestFiles(files, namedFiles(options));
   return [
     ...(contradiction === undefined ? [] : [`${contradiction}.`]),
-    ...('mistake' in read ? [`cacert ${read.mistake}.`] : []),
+    ...('mistakes' in read ? read.mistakes.map(([option, mistake]) => `${option} ${mistake}.`) : []),
   ];
+}
+
+function namedFiles({ cacert, cert, key, data }: Readonly<Record<string, unknown>>): RequestFiles {
+  const named = Object.entries({ cacert, cert, key }).filter(([, path]) => typeof path === 'string' && path !== '');
+  const isData = Array.isArray(data) && data.every((one) => typeof one === 'string');
+  return { ...Object.fromEntries(named), ...(isData ? { data } : {}) };
 }

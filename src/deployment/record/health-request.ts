@@ -3,7 +3,7 @@ import type { Files, Host, HttpResponse, Target } from '../../host/host.ts';
 import { basicCredentials } from '../../host/probe/basic-credentials.ts';
 import { type Hop, redirected } from '../../host/probe/redirect.ts';
 import type { Header } from '../../host/probe/target.ts';
-import { readAuthorities } from '../../host/read-authorities.ts';
+import { readRequestFiles } from '../../host/read-request-files.ts';
 import { type RequestOptions, redirectsIn, targetOptions } from '../../settings/request-options.ts';
 import type { HealthSettings } from '../settings/settings.ts';
 
@@ -24,7 +24,7 @@ export async function ask(
     const timeoutSeconds = rules.timeout;
     const request = { method: 'GET', url: url.href, asked: { ...how, headers }, timeoutSeconds } as const;
     const response = await host.http(request, signal);
-    const next = left === 0 ? undefined : redirected(first, url, response.status, response.headers.location);
+    const next = left === 0 ? undefined : redirected(first, hop, response.status, response.headers.location);
     if (next === undefined) return response;
     response.discard();
     hop = next;
@@ -58,13 +58,14 @@ function firstHop(address: string, { headers = [] }: RequestOptions): Hop {
 
 /** With a file of authorities no other authority is trusted. */
 async function targetOf(files: Pick<Files, 'read'>, rules: RequestOptions): Promise<Omit<Target, 'url' | 'headers'>> {
-  const { cacert, proxy } = rules;
-  const read = cacert === undefined ? {} : await readAuthorities(files, cacert);
-  if ('mistake' in read)
+  const read = await readRequestFiles(files, rules);
+  if ('mistakes' in read) {
+    const [option, mistake] = read.mistakes[0] ?? [];
     throw new OperationError({
-      tried: 'Reading the authorities of',
-      on: 'health.cacert',
-      reason: `it ${read.mistake}`,
+      tried: 'Reading the settings of the health check',
+      on: `health.${option}`,
+      reason: `it ${mistake}`,
     });
-  return { ...targetOptions(rules), ...read, ...(proxy === '' ? { environment: {} } : {}) };
+  }
+  return { ...targetOptions(rules), ...read.held, ...(rules.proxy === '' ? { environment: {} } : {}) };
 }

@@ -26,6 +26,9 @@ const proofSchema = z
   })
   .refine((proof) => Object.keys(proof).length === 1, { error: 'has to be one of header, file and command' });
 
+/** A health check is made in HTTP/1.1. */
+const { http2: _http2, ...overHttp1 } = requestOptions;
+
 /** One request decides (4.3, step 8), unless the settings allow more. */
 export const healthSchema = z.strictObject({
   /** Further addresses that have to answer 200. */
@@ -35,7 +38,7 @@ export const healthSchema = z.strictObject({
   proof: proofSchema.exactOptional(),
   /** Whether a release is asked by itself before visitors are led to it (mode `releases`). */
   before: z.boolean().default(false),
-  ...requestOptions,
+  ...overHttp1,
   attempts: count.exactOptional(),
   deadline: duration.exactOptional(),
   consecutive: count.default(1),

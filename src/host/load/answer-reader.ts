@@ -8,6 +8,7 @@ export interface Answer {
 
 /** What the connections of a load share. */
 export interface KnownAnswer {
+  readonly method: string;
   /**
    * The last whole answer of any connection that came in one piece and kept it open. One that is the same, byte for
    * byte, means the same and is not read: servers repeat theirs until the second in its `Date` is over.
@@ -18,10 +19,12 @@ export interface KnownAnswer {
   spare: ResponseReader;
 }
 
-export const noAnswer = (): KnownAnswer => ({
+/** `method` is that of the requests. */
+export const noAnswer = (method: string): KnownAnswer => ({
+  method,
   bytes: Buffer.alloc(0),
   answer: { status: 0, keepsAlive: false },
-  spare: responseReader(),
+  spare: responseReader(undefined, method),
 });
 
 /** A longer answer is read: it hardly ever comes in one piece. */
@@ -65,7 +68,7 @@ function read(answers: AnswerReader, bytes: Buffer): Answer | 'more' | 'broken' 
 
 function takeSpare(answers: AnswerReader): void {
   answers.reader = answers.known.spare;
-  answers.known.spare = responseReader();
+  answers.known.spare = responseReader(undefined, answers.known.method);
 }
 
 function whole(answers: AnswerReader, reader: ResponseReader): Answer {

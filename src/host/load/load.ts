@@ -16,8 +16,8 @@ import { tally } from './tally.ts';
 export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSignal): Promise<LoadCounted> => {
   signal?.throwIfAborted();
   const { target } = plan;
-  const to = destination({ url: httpAddress(plan.url), headers: target?.headers ?? [] }, target ?? {});
-  if (to.tls !== undefined) await prepareTls();
+  const to = destination({ url: httpAddress(plan.url), headers: target?.headers ?? [] }, { ...target, http2: false });
+  if (to.tls !== undefined) await prepareTls(to.tls);
   const counted = tally(plan);
   const underWay = new Set<() => void>();
   let isStopped = [signal, end].some((one) => one?.aborted === true);
@@ -40,7 +40,7 @@ export const load = async (plan: LoadPlan, signal?: AbortSignal, end?: AbortSign
     },
     isPaced: plan.rate !== undefined,
     readInto: readBuffer(),
-    known: noAnswer(),
+    known: noAnswer(to.method),
     timeoutSeconds: plan.timeoutSeconds,
     begunAt: new Float64Array(lanes),
     countedFrom: new Float64Array(lanes),

@@ -1,14 +1,16 @@
-import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
-import { askServer } from '../dns.ts';
+import { connect as connectTcp, type OnReadOpts, type Socket } from 'node:net';
 import { OperationError } from '../errors.ts';
 import type { Phases, ProbeError } from '../host.ts';
 import { codeOf, isOwnTrouble } from '../system-error.ts';
 import { connectToAny } from './connect-any.ts';
 import type { Deadline } from './deadline.ts';
 import type { Destination, Peer, Verified } from './destination.ts';
+import { dnsReason } from './dns-reason.ts';
 import { lookUp } from './look-up.ts';
-import { certificateEnd, secure } from './secure.ts';
+import { type CertificateEnd, certificateEnd, secure } from './secure.ts';
+import { openSocks } from './socks.ts';
 import { type TlsReason, tlsReasonOf } from './tls-reason.ts';
+import { openTunnel } from './tunnel.ts';
 
 export interface Connected {
   readonly socket?: Socket;
@@ -17,8 +19,8 @@ export interface Connected {
   readonly reason?: TlsReason;
   /** Finds out why a name has no address. */
   readonly unresolved?: (leftSeconds: number) => Promise<string | undefined>;
-  /** Of the server's certificate, epoch milliseconds. */
-  readonly certificateEndsAt?: number;
+  /** The one of the server's chain that ends first. */
+  readonly certificate?: CertificateEnd;
   /** The phases that were completed. */
   readonly phases: Phases;
 }
@@ -30,28 +32,50 @@ export interface Connected {
  * `data` events.
  */
 export async function connect(to: Destination, limit: Deadline, onread?: OnReadOpts): Promise<Connected> {
-  const { peer, tunnel, tls } = to;
+  const { peer, tunnel, socks, tls } = to;
   const begun = performance.now();
-  const reading = tls === undefined && tunnel === undefined ? onread : undefined;
+  const reading = (tls ?? tunnel ?? socks) === undefined ? onread : undefined;
   const reached = await (peer.any ? reachAny(peer, limit) : reachFirst(peer, limit, reading));
   const { socket, phases: before } = reached;
   if (socket === undefined) return reached;
-  const broken = tunnel === undefined ? undefined : await openTunnel(socket, tunnel, limit);
-  if (broken !== undefined) return { error: broken, phases: before };
+  const beyond = await throughProxy(socket, to, limit);
+  if (beyond !== undefined) return { ...beyond, phases: before };
   const phases = { ...before, connect: (performance.now() - begun) / 1000 - (before.dns ?? 0) };
   return tls === undefined ? { socket, phases } : shakeHands(socket, tls, phases, limit);
 }
 
+/** Asks the proxy, if there is one that is asked for a connection; why there is none through it. */
+async function throughProxy(
+  socket: Socket,
+  { tunnel, socks }: Pick<Destination, 'tunnel' | 'socks'>,
+  limit: Deadline,
+): Promise<Omit<Connected, 'phases'> | undefined> {
+  if (tunnel !== undefined) return failedAs(await openTunnel(socket, tunnel, limit));
+  if (socks === undefined) return undefined;
+  const { name, port, isLookedUpThere, address } = socks;
+  const isKnown = isLookedUpThere || address !== undefined;
+  const [found] = isKnown ? [address ?? name] : await addressesOf({ name, port }, limit);
+  if (found !== undefined)
+    return failedAs(
+      await openSocks(socket, { ...socks, isLookedUpThere: isLookedUpThere && address === undefined }, found, limit),
+    );
+  socket.destroy();
+  return noAddress({ name, port });
+}
+
+const failedAs = (error: ProbeError | undefined) => (error === undefined ? undefined : { error });
+
 async function reachFirst(peer: Peer, limit: Deadline, onread: OnReadOpts | undefined): Promise<Connected> {
   const begun = performance.now();
-  const addresses = peer.addresses ?? (await addressesOf(peer, limit));
+  const addresses = peer.path === undefined ? (peer.addresses ?? (await addressesOf(peer, limit))) : [peer.path];
   if (addresses.length === 0) return noAddress(peer);
-  const phases = peer.addresses === undefined ? { dns: (performance.now() - begun) / 1000 } : {};
+  const phases = (peer.addresses ?? peer.path) === undefined ? { dns: (performance.now() - begun) / 1000 } : {};
   const { socket, error } = await connectToOne(peer, addresses, limit, onread);
   return socket === undefined ? { error: kindOfConnect(error, peer), phases } : { socket, phases };
 }
 
 async function reachAny(peer: Peer, limit: Deadline): Promise<Connected> {
+  if (peer.path !== undefined) return reachFirst(peer, limit, undefined);
   if (peer.addresses?.length === 0) return noAddress(peer);
   const socket = connectToAny(peer);
   const error = await ready(socket, 'connect', limit);
@@ -75,8 +99,8 @@ async function shakeHands(socket: Socket, tls: Verified, phases: Phases, limit: 
   if (failed !== undefined)
     return limit.expired() ? { error: 'timeout', phases } : { error: 'tls', reason: tlsReasonOf(failed), phases };
   const took = { ...phases, tls: (performance.now() - begun) / 1000 };
-  const endsAt = certificateEnd(secured);
-  return { socket: secured, phases: took, ...(endsAt === undefined ? {} : { certificateEndsAt: endsAt }) };
+  const certificate = certificateEnd(secured, tls.name);
+  return { socket: secured, phases: took, ...(certificate === undefined ? {} : { certificate }) };
 }
 
 async function addressesOf({ name, port, family }: Peer, limit: Deadline): Promise<readonly string[]> {
@@ -89,7 +113,7 @@ async function addressesOf({ name, port, family }: Peer, limit: Deadline): Promi
 
 /** Each address but the last has half of the time that is left, as with curl. */
 async function connectToOne(
-  { port }: Peer,
+  { port, path }: Peer,
   addresses: readonly string[],
   limit: Deadline,
   onread: OnReadOpts | undefined,
@@ -97,7 +121,8 @@ async function connectToOne(
   let error: unknown;
   for (const [index, host] of addresses.entries()) {
     // Options of one shape: with two, V8 compiles the sockets of probes again when a load begins.
-    const socket = connectTcp({ host, port, autoSelectFamily: false, onread });
+    const socket =
+      path === undefined ? connectTcp({ host, port, autoSelectFamily: false, onread }) : connectTcp({ path, onread });
     const isLast = index === addresses.length - 1;
     const next = isLast ? undefined : setTimeout(() => socket.destroy(), limit.leftSeconds() * 500);
     error = await ready(socket, 'connect', limit);
@@ -140,70 +165,7 @@ function kindOfConnect(error: unknown, to: Peer): ProbeError {
 }
 
 function ownTrouble({ name, port }: Peer, code: string, cause?: unknown): OperationError {
-  const failure = { tried: 'Connecting to', on: `${name}:${port}`, reason: `this machine could not (${code})` };
+  const on = port === 0 ? name : `${name}:${port}`;
+  const failure = { tried: 'Connecting to', on, reason: `this machine could not (${code})` };
   return new OperationError(failure, { cause });
-}
-
-/** The names of RCODEs (IANA, Domain Name System Parameters; RFC 1035, section 4.1.1). */
-const rcodes: Readonly<Record<number, string>> = {
-  1: 'FORMERR',
-  2: 'SERVFAIL',
-  3: 'NXDOMAIN',
-  4: 'NOTIMP',
-  5: 'REFUSED',
-};
-
-/** A name server that has no answer after so long is taken for silent: the system's own look-up has failed already. */
-const longestSeconds = 1;
-
-/**
- * Why a look-up found no address: the RCODE of the system's first name server, `NODATA` where the name has no such
- * record, or `timeout`. The system's resolver does not tell. Undefined where the name server has an address now, as for
- * a name that is not looked up there.
- */
-export async function dnsReason(
-  name: string,
-  family: 4 | 6 | undefined,
-  leftSeconds: number,
-): Promise<string | undefined> {
-  // An address is not looked up there; it is of the other family.
-  if (isIP(name) !== 0) return 'NODATA';
-  if (leftSeconds <= 0) return 'timeout';
-  const type = family === 6 ? 'AAAA' : 'A';
-  const answer = await askServer({ name, type }, Math.min(leftSeconds, longestSeconds)).catch(() => undefined);
-  if (answer === undefined) return 'timeout';
-  if (answer.rcode !== 0) return rcodes[answer.rcode] ?? `RCODE${answer.rcode}`;
-  return answer.records.some((record) => record.type === type) ? undefined : 'NODATA';
-}
-
-/** More than any proxy answers to CONNECT. */
-const mostBytes = 16 * 1024;
-
-/**
- * Asks a proxy for a connection through it. A proxy that gives none within the time is `connect-timeout`, one that
- * gives none at all `connect`.
- */
-function openTunnel(socket: Socket, request: string, limit: Deadline): Promise<ProbeError | undefined> {
-  return new Promise((resolve) => {
-    let answer = '';
-    const end = (error?: ProbeError) => {
-      for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
-      if (error !== undefined) socket.on('error', () => {}).destroy();
-      resolve(error);
-    };
-    const refused = () => end('connect');
-    const listeners = {
-      data: (bytes: Buffer) => {
-        answer += bytes.toString('latin1');
-        if (answer.length > mostBytes) refused();
-        else if (answer.includes('\r\n\r\n')) end(/^HTTP\/1\.[01] 2\d\d/.test(answer) ? undefined : 'connect');
-      },
-      end: refused,
-      error: refused,
-      close: refused,
-    };
-    for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
-    limit.during(() => end('connect-timeout'));
-    socket.write(request);
-  });
 }

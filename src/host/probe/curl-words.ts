@@ -29,11 +29,15 @@ export function parseResolve(text: string): Resolved | undefined {
 /** What curl takes where the address of a proxy has no port. */
 const proxyPort = '1080';
 
-/** The `http://` address of a proxy; its scheme and its port may be missing. Undefined for any other text. */
+/**
+ * The `http://`, `socks5://` or `socks5h://` address of a proxy; its scheme and its port may be missing. Undefined for
+ * any other text.
+ */
 export function parseProxy(text: string): string | undefined {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z\d]+):\/\/)?(.*)$/is.exec(text) ?? [];
   const authority = rest.replace(/\/$/, '');
   const url = URL.parse(`http://${authority}`);
-  if (scheme.toLowerCase() !== 'http' || url === null || url.pathname !== '/') return undefined;
-  return `http://${authority}${/:\d+$/.test(authority) ? '' : `:${proxyPort}`}`;
+  const known = /^(http|socks5h?)$/i.exec(scheme)?.[0].toLowerCase();
+  if (known === undefined || url === null || url.pathname !== '/') return undefined;
+  return `${known}://${authority}${/:\d+$/.test(authority) ? '' : `:${proxyPort}`}`;
 }

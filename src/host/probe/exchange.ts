@@ -14,14 +14,16 @@ export interface Exchange {
   readonly keepsAlive: boolean;
   /** Where a redirect leads. */
   readonly location: string | undefined;
-  /** The body's beginning. */
-  readonly body: () => string;
+  /** The body's beginning, as it came. */
+  readonly body: () => Buffer;
+  /** How it is encoded (RFC 9110, section 8.4). */
+  readonly codings: readonly string[];
   /** Whether the body is longer than what is read of one. */
   readonly unread: boolean;
 }
 
 /** An endless body would keep the other probes of this process waiting. */
-const mostReadBytes = 1024 * 1024;
+export const mostReadBytes = 1024 * 1024;
 
 export interface Sent {
   readonly method: string;
@@ -45,7 +47,8 @@ export function exchange(socket: Socket, { method, text, bodyBytes }: Sent, limi
         ...(error === undefined ? {} : { error }),
         ...(firstByte === undefined ? {} : { firstByte }),
         keepsAlive: error === undefined && reader.keepsAlive() && !unread,
-        body: beginning.text,
+        body: beginning.bytes,
+        codings: reader.codings(),
         unread,
       });
     };
@@ -91,7 +94,7 @@ export function cutOff(reader: Pick<ResponseReader, 'status'>): ProbeError {
  */
 export function bodyBeginning(mostKeptBytes: number): {
   readonly take: Sink;
-  readonly text: () => string;
+  readonly bytes: () => Buffer;
   readonly length: () => number;
 } {
   const kept: Buffer[] = [];
@@ -104,7 +107,7 @@ export function bodyBeginning(mostKeptBytes: number): {
       kept.push(bytes.subarray(0, mostKeptBytes - keptBytes));
       keptBytes += bytes.length;
     },
-    text: () => Buffer.concat(kept).toString('utf8'),
+    bytes: () => Buffer.concat(kept),
     length: () => length,
   };
 }

@@ -16,9 +16,10 @@ import type { TlsReason } from './tls-reason.ts';
  * is for the head of the answer; no answer is an `OperationError`.
  */
 export async function page(target: Target, limitSeconds: number, signal?: AbortSignal): Promise<HttpResponse> {
-  const { method = 'GET', url, ca } = target;
+  const { url } = target;
   const to = wayTo(target);
-  if (to.tls !== undefined) await prepareTls(ca);
+  const { method } = to;
+  if (to.tls !== undefined) await prepareTls(to.tls);
   const limit = deadline(limitSeconds);
   const expire = () => limit.expire();
   signal?.addEventListener('abort', expire, { once: true });
@@ -92,6 +93,7 @@ const ofTls: Readonly<Record<TlsReason, string>> = {
   'not-yet-valid': 'its certificate is not valid yet',
   name: 'its certificate is for another name',
   authority: 'its certificate is of an authority that is not trusted',
+  alpn: 'it speaks no HTTP/1.1: ask with http2',
   handshake: 'the TLS handshake failed',
 };
 

@@ -8,12 +8,14 @@ export interface ResponseHead {
   readonly framing: (sink: Sink) => BodyFraming;
   /** Where a redirect leads. */
   readonly location: string | undefined;
+  /** How the body is encoded, in the order in which that was done (RFC 9110, section 8.4). */
+  readonly codings: readonly string[];
   readonly text: string;
 }
 
 /** Parses the text of a head without its final empty line. Undefined if it is not HTTP/1.x or contradicts itself. */
 export function responseHead(text: string, method = 'GET'): ResponseHead | undefined {
-  const line = /^HTTP\/1\.([01]) ([1-5]\d\d)/.exec(text);
+  const line = /^HTTP\/1\.([01]) ([1-5]\d\d)(?![^ \r\n])/.exec(text);
   if (line === null) return undefined;
   const status = Number(line[2]);
   const fields = fieldsOf(text);
@@ -25,6 +27,7 @@ export function responseHead(text: string, method = 'GET'): ResponseHead | undef
     keepsAlive: wanted && framing !== untilClose,
     framing,
     location: locationIn(text),
+    codings: fields['content-encoding'],
     text,
   };
 }
@@ -36,15 +39,21 @@ function locationIn(head: string): string | undefined {
   return found === undefined ? undefined : Buffer.from(found, 'latin1').toString('utf8');
 }
 
-const framingField = /\n(connection|transfer-encoding|content-length):([^\r\n]*)/gi;
+const framingField = /\n(connection|transfer-encoding|content-length|content-encoding):([^\r\n]*)/gi;
 
-type Fields = Readonly<Record<'connection' | 'transfer-encoding' | 'content-length', readonly string[]>>;
+type FieldName = 'connection' | 'transfer-encoding' | 'content-length' | 'content-encoding';
+type Fields = Readonly<Record<FieldName, readonly string[]>>;
 
 /** The list members of each field, over all its lines, in lower case (RFC 9110, section 5.6.1). */
 function fieldsOf(text: string): Fields {
-  const fields = { connection: [], 'transfer-encoding': [], 'content-length': [] } as Record<keyof Fields, string[]>;
+  const fields: Record<FieldName, string[]> = {
+    connection: [],
+    'transfer-encoding': [],
+    'content-length': [],
+    'content-encoding': [],
+  };
   for (const [, name = '', value = ''] of text.matchAll(framingField))
-    fields[name.toLowerCase() as keyof Fields].push(...value.split(',').map((member) => member.trim().toLowerCase()));
+    fields[name.toLowerCase() as FieldName].push(...value.split(',').map((member) => member.trim().toLowerCase()));
   return fields;
 }
 

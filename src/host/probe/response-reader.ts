@@ -13,6 +13,8 @@ export interface ResponseReader {
   readonly status: () => number;
   /** Where a redirect leads. */
   readonly location: () => string | undefined;
+  /** How the body is encoded. */
+  readonly codings: () => readonly string[];
   /** Whether the connection may carry another request (RFC 9112, section 9.3). */
   readonly keepsAlive: () => boolean;
   /** Starts again with the next response of the connection. */
@@ -52,6 +54,7 @@ export function responseReader(body: Sink = () => {}, method = 'GET'): WholeRead
     closed: () => framing?.closed() ?? 'broken',
     status: () => head?.status ?? 0,
     location: () => head?.location,
+    codings: () => head?.codings ?? [],
     head: () => head?.text ?? '',
     keepsAlive: () => head?.keepsAlive === true && !hasSurplus,
     restart: () => {

@@ -12,8 +12,8 @@ export interface TargetProxy {
 }
 
 /**
- * The target's own proxy, or else the environment's, unless NO_PROXY names the host. What has an address of its own
- * (`resolve`) does not go by the environment's. A proxy of another scheme than http:// is a `UsageError`.
+ * The target's own proxy, or else the environment's, unless NO_PROXY names the host. What has an address of its own (`resolve`) does not go by
+ * the environment's. A proxy of a scheme that is not known is a `UsageError`.
  */
 export function proxyFor(
   url: URL,
@@ -25,11 +25,18 @@ export function proxyFor(
   return found === undefined ? undefined : asked(found.url, found.name);
 }
 
+/** As with curl. */
+const socksPort = '1080';
+
 /** The address may hold a password: it is never printed. */
 function asked(text: string, name: string): TargetProxy {
   const url = URL.parse(text);
-  if (url?.protocol !== 'http:')
-    throw new UsageError([`${name} is not an http:// address, and no other proxy can be gone by.`]);
+  if (url === null || !/^(http|socks5h?):$/.test(url.protocol))
+    throw new UsageError([`${name} is not an http://, socks5:// or socks5h:// address, and no other proxy is known.`]);
+  if (url.protocol !== 'http:') {
+    url.port ||= socksPort;
+    return { url, headers: [] };
+  }
   const value = basicCredentials(url);
   return { url, headers: value === undefined ? [] : [{ name: 'Proxy-Authorization', value }] };
 }

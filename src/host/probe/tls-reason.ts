@@ -1,10 +1,7 @@
 import { codeOf } from '../system-error.ts';
 
-/**
- * Why a handshake failed: the certificate is expired, not valid yet, for another name, or of an authority that is not
- * trusted; or anything else.
- */
-export type TlsReason = 'expired' | 'not-yet-valid' | 'name' | 'authority' | 'handshake';
+/** Why a handshake failed: the certificate is expired, not valid yet, for another name, or of an authority that is not trusted; the server speaks no HTTP/1.1; or anything else. */
+export type TlsReason = 'alpn' | 'expired' | 'not-yet-valid' | 'name' | 'authority' | 'handshake';
 
 /** The codes of OpenSSL's verification (X509_verify_cert_error_string) as Node has them. */
 const reasons: Readonly<Record<string, TlsReason>> = {
@@ -17,6 +14,7 @@ const reasons: Readonly<Record<string, TlsReason>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'authority',
   CERT_UNTRUSTED: 'authority',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'alpn',
 };
 
 export const tlsReasonOf = (error: unknown): TlsReason => reasons[codeOf(error) ?? ''] ?? 'handshake';

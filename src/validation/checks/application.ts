@@ -1,3 +1,4 @@
+import { isExpected } from '../../settings/expected-status.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { readObstacles } from '../blocked/read-obstacles.ts';
 import { probedTarget, wantedPage } from '../observe/probed-target.ts';
@@ -72,7 +73,7 @@ async function answerOf({ site, settings }: CheckedRun): Promise<string | undefi
   const { monitor } = settings;
   const target = await probedTarget(site.host, settings);
   const { status, error, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
-  if (status !== monitor.expect)
+  if (!isExpected(status, monitor.expect))
     return `status ${String(status).padStart(3, '0')}${error === undefined ? '' : ` (${error})`}`;
   return bodyMatched === false ? `status ${status}, and the page does not ${wantedPage(monitor)}` : undefined;
 }

@@ -1,6 +1,7 @@
 import type { ConnectionUse, ProbeError, Sample } from '../../host/host.ts';
 import { probeErrors } from '../../host/probe/probe-errors.ts';
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
+import { type ExpectedStatuses, readExpected } from '../../settings/expected-status.ts';
 import { type OwnSettings, ownIn, ownWords } from './own-settings.ts';
 import { plateauOf } from './plateau.ts';
 
@@ -16,7 +17,7 @@ export interface LogHeader {
   readonly edgesSeconds?: number;
   readonly timeoutSeconds: number;
   readonly slowSeconds: number;
-  readonly expect: number;
+  readonly expect: ExpectedStatuses;
   /** By target: its own values, which replace the last two. */
   readonly own?: Readonly<Record<string, OwnSettings>>;
 }
@@ -100,7 +101,7 @@ export function parseHeader(line: string): LogHeader | { readonly version: strin
     intervalSeconds: parseDuration(value('interval')) || defaultHeader.intervalSeconds,
     timeoutSeconds: parseDuration(value('timeout')) || defaultHeader.timeoutSeconds,
     slowSeconds: parseDuration(value('slow')) ?? defaultHeader.slowSeconds,
-    expect: Number(value('expect')) || defaultHeader.expect,
+    expect: readExpected(value('expect')) ?? defaultHeader.expect,
     ...(own === undefined ? {} : { own }),
   };
 }

@@ -1,9 +1,10 @@
 import { formatDuration, parseDuration } from '../../settings/duration.ts';
+import { type ExpectedStatuses, readExpected } from '../../settings/expected-status.ts';
 
 /** The settings of one target of a log that replace those of all targets. */
 export interface OwnSettings {
   readonly slowSeconds?: number;
-  readonly expect?: number;
+  readonly expect?: ExpectedStatuses;
 }
 
 /** The words of the header behind the target that they are of. */
@@ -26,7 +27,8 @@ export function ownIn(
 }
 
 function settingIn(key: string, value: string): OwnSettings | undefined {
-  if (key === 'target-expect' && Number(value) > 0) return { expect: Number(value) };
+  const expect = key === 'target-expect' ? readExpected(value) : undefined;
+  if (expect !== undefined) return { expect };
   const slowSeconds = key === 'target-slow' ? parseDuration(value) : undefined;
   return slowSeconds === undefined ? undefined : { slowSeconds };
 }

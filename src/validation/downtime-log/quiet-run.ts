@@ -1,9 +1,11 @@
+import type { ExpectedStatuses } from '../../settings/expected-status.ts';
+
 /** Settings that make a line quiet: a good sample, in order and on time. */
 export interface QuietSettings {
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
   readonly slowSeconds: number;
-  readonly expect: number;
+  readonly expect: ExpectedStatuses;
 }
 
 /**

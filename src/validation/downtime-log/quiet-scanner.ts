@@ -1,3 +1,4 @@
+import { usualOf } from '../../settings/expected-status.ts';
 import {
   byte,
   instantScanner,
@@ -26,8 +27,8 @@ export type FindQuietRuns = (part: Uint8Array, position: number) => readonly Qui
 export function quietScanner(settings: QuietSettings): FindQuietRuns {
   let runs: QuietRun[] = [];
   const collector = quietCollector(settings, (run) => runs.push(run));
-  const takeLine = lineTaker(settings.expect, collector);
-  const plain = plainLines(settings.expect, collector.collecting);
+  const takeLine = lineTaker(usualOf(settings.expect), collector);
+  const plain = plainLines(usualOf(settings.expect), collector.collecting);
   return (part, position) => {
     runs = [];
     const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);

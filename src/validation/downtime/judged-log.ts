@@ -1,3 +1,4 @@
+import { type ExpectedStatuses, isExpected } from '../../settings/expected-status.ts';
 import { defaultHeader, type LoggedSample, type LogPart } from '../downtime-log/downtime-log.ts';
 import type { ClockStep, LogListener } from '../downtime-log/log-listener.ts';
 import { type Expected, expectedOf, type OutageKind, type OwnExpected, outageKind } from './outage-kind.ts';
@@ -17,7 +18,7 @@ export interface JudgedListener {
 /** Replaces the log's own settings. */
 export interface JudgeSettings {
   readonly slowSeconds?: number;
-  readonly expect?: number;
+  readonly expect?: ExpectedStatuses;
 }
 
 interface Stall {
@@ -39,7 +40,7 @@ export const isOfStall = (kind: OutageKind, seconds: number, stalledSeconds: num
  */
 export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}): LogListener {
   const stalls: Stall[] = [];
-  let expect = defaultHeader.expect;
+  let expect: ExpectedStatuses = defaultHeader.expect;
   let slowMs = defaultHeader.slowSeconds * 1000;
   /** Where a target has its own, every sample is looked at closely. */
   let own: OwnExpected | undefined;
@@ -65,7 +66,7 @@ export function judgedLog(listener: JudgedListener, settings: JudgeSettings = {}
     sample: (sample) => {
       const { status, millis, extra, unknownTicks } = sample;
       const isGood =
-        status === expect && millis <= slowMs && extra.error === undefined && extra.bodyMatched === undefined;
+        isExpected(status, expect) && millis <= slowMs && extra.error === undefined && extra.bodyMatched === undefined;
       if ((isGood && own === undefined) || unknownTicks > 0) listener.sample(sample, undefined);
       else judge(sample);
     },

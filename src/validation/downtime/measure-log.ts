@@ -1,4 +1,5 @@
 import { OperationError, UsageError } from '../../host/errors.ts';
+import type { ExpectedStatuses } from '../../settings/expected-status.ts';
 import type { LoggedSample, LogPart } from '../downtime-log/downtime-log.ts';
 import type { ClockStep } from '../downtime-log/log-listener.ts';
 import type { QuietRun } from '../downtime-log/quiet-run.ts';
@@ -15,7 +16,7 @@ import type { LogFiles } from './read-plain-log.ts';
 
 export interface AnalyzeSettings {
   readonly slowSeconds?: number;
-  readonly expect?: number;
+  readonly expect?: ExpectedStatuses;
   /** Epoch milliseconds, included. */
   readonly from?: number;
   /** Epoch milliseconds, not included. */

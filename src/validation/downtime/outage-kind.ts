@@ -1,10 +1,11 @@
 import type { ProbeError, Sample } from '../../host/host.ts';
+import { type ExpectedStatuses, isExpected } from '../../settings/expected-status.ts';
 
 /** Why a sample is bad: the probe's error, the status that came instead of the expected one, or `slow`. */
 export type OutageKind = ProbeError | `${number}` | 'slow';
 
 export interface Expected {
-  readonly expect: number;
+  readonly expect: ExpectedStatuses;
   readonly slowSeconds: number;
 }
 
@@ -25,7 +26,7 @@ export function outageKind(
   expected: Expected,
 ): OutageKind | undefined {
   if (sample.error !== undefined) return sample.error;
-  if (sample.status !== expected.expect) return `${String(sample.status).padStart(3, '0') as `${number}`}`;
+  if (!isExpected(sample.status, expected.expect)) return `${String(sample.status).padStart(3, '0') as `${number}`}`;
   if (sample.bodyMatched === false) return 'body';
   return sample.seconds > expected.slowSeconds ? 'slow' : undefined;
 }

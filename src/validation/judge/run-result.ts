@@ -1,4 +1,5 @@
 import type { Bounded, Bounds } from '../../figures/figures.js';
+import type { ExpectedStatuses } from '../../settings/expected-status.ts';
 import type { Episode, Outage } from '../downtime/downtime.ts';
 import type { ReusedSamples } from '../downtime/read-downtime-log.ts';
 import type { VantageRule } from '../downtime/vantage-rule.ts';
@@ -71,7 +72,7 @@ export interface ProbeSettings {
   readonly intervalSeconds: number;
   readonly timeoutSeconds: number;
   readonly slowSeconds: number;
-  readonly expect: number;
+  readonly expect: ExpectedStatuses;
 }
 
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'error';

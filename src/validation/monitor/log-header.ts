@@ -33,10 +33,17 @@ export function headerOf({ targets, control, own, ...rest }: Told): LogHeader {
  * The names, as of curl's options, of what makes a target's requests differ from a plain GET. No value is among them.
  */
 function optionNames(target: Target): readonly string[] {
+  const { compressed, data, http2, identity, unixSocket } = target;
   const { headers = [], method, resolve = [], ca, insecure, family, redirects, bodyContains } = target;
   const given: Readonly<Record<string, boolean>> = {
     header: headers.length > 0,
-    request: method !== undefined,
+    request: method !== undefined && method !== 'HEAD',
+    head: method === 'HEAD',
+    data: data !== undefined,
+    compressed: compressed === true,
+    http2: http2 === true,
+    cert: identity !== undefined,
+    'unix-socket': unixSocket !== undefined,
     resolve: resolve.length > 0,
     cacert: ca !== undefined,
     insecure: insecure === true,

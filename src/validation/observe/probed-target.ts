@@ -1,19 +1,21 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Host, Target } from '../../host/host.ts';
-import { readAuthorities } from '../../host/read-authorities.ts';
+import { readRequestFiles } from '../../host/read-request-files.ts';
 import { targetOptions } from '../../settings/request-options.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * The target of a run's probes. They use no proxy of the environment, because visitors use none. Authorities that
+ * The target of a run's probes. They use no proxy of the environment, because visitors use none. Files of theirs that
  * cannot be read are an `OperationError`.
  */
 export async function probedTarget({ files }: Pick<Host, 'files'>, { url, monitor }: Settings): Promise<Target> {
-  const { body, cacert } = monitor;
-  const read = cacert === undefined ? {} : await readAuthorities(files, cacert);
-  if ('mistake' in read)
-    throw new OperationError({ tried: 'Reading', on: 'validation.monitor.cacert', reason: `it ${read.mistake}` });
-  return { url, ...(body === null ? {} : { body }), ...targetOptions(monitor), ...read };
+  const { body } = monitor;
+  const read = await readRequestFiles(files, monitor);
+  if ('mistakes' in read) {
+    const [option, mistake] = read.mistakes[0] ?? [];
+    throw new OperationError({ tried: 'Reading', on: `validation.monitor.${option}`, reason: `it ${mistake}` });
+  }
+  return { url, ...(body === null ? {} : { body }), ...targetOptions(monitor), ...read.held };
 }
 
 /** What the page has to do: `begin with 'Welcome' and contain 'shop'`. */

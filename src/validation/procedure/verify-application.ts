@@ -3,6 +3,7 @@ import { poll } from '../../cluster/poll.ts';
 import type { Node } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
 import type { DnsAnswer } from '../../host/host.ts';
+import { isExpected } from '../../settings/expected-status.ts';
 import { readObstacles } from '../blocked/read-obstacles.ts';
 import type { Expectation } from '../finding.ts';
 import { harmWithinSeconds } from '../frame.ts';
@@ -161,7 +162,7 @@ async function welcomePage(watching: Watching): Promise<Expectation> {
   const met = await poll(watching, pageWithinSeconds, async () => {
     const { status, bodyMatched } = await site.host.probe(target, 'new', monitor.timeout);
     observed = `status ${status}${bodyMatched === false ? `, and the page does not ${wantedPage(monitor)}` : ''}`;
-    return status === monitor.expect && bodyMatched !== false;
+    return isExpected(status, monitor.expect) && bodyMatched !== false;
   });
   return { id: 'welcome-page', expected: 'GET returns the welcome page', outcome: met ? 'met' : 'not-met', observed };
 }

@@ -1,5 +1,6 @@
 import { mostLateSeconds } from '../../host/load/pace.ts';
 import { total } from '../../host/load/tally.ts';
+import { type ExpectedStatuses, isExpected } from '../../settings/expected-status.ts';
 import { workerOf } from '../../settings/load-settings.ts';
 import type { Expectation } from '../finding.ts';
 import { leadSeconds } from '../load-job/load-job.ts';
@@ -62,7 +63,7 @@ export const load = {
   judge: (measured, { monitor: { expect } }) => [...answers(measured, expect), noCrash(measured), cpuStable(measured)],
 } as const satisfies Scenario;
 
-function answers({ load: result }: Measurement, expect: number): readonly Expectation[] {
+function answers({ load: result }: Measurement, expect: ExpectedStatuses): readonly Expectation[] {
   if (result === undefined)
     return [{ id: 'no-5xx', expected: 'no 5xx', outcome: 'inconclusive', observed: 'the load did not end' }];
   return [
@@ -107,9 +108,9 @@ function everyAnswer({ errors }: LoadRecorded): Expectation {
 }
 
 /** Answers of a firewall or a rate limit instead of the application: those requests were no load for it. */
-function otherAnswers({ statuses }: LoadRecorded, expect: number): readonly Expectation[] {
+function otherAnswers({ statuses }: LoadRecorded, expect: ExpectedStatuses): readonly Expectation[] {
   const others = Object.fromEntries(
-    Object.entries(statuses).filter(([status]) => Number(status) !== expect && Number(status) < 500),
+    Object.entries(statuses).filter(([status]) => !isExpected(Number(status), expect) && Number(status) < 500),
   );
   return invalidShare(total(others), total(statuses), {
     id: 'application-answered',

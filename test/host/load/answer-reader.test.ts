@@ -60,7 +60,7 @@ function arrives({ quick, plain }: Both, bytes: Buffer, pieceBytes: number): boo
 test('answers that are the same as the last one mean the same, whatever came before, on any connection and in any pieces', () => {
   fc.assert(
     fc.property(fc.array(arrival, { maxLength: 30 }), (arrivals) => {
-      const known = noAnswer();
+      const known = noAnswer('GET');
       const readers = [both(known), both(known), both(known)];
       for (const { connection, answer, pieceBytes, breaksOff } of arrivals) {
         const { quick, plain } = readers[connection] as Both;
@@ -76,7 +76,7 @@ test('answers that are the same as the last one mean the same, whatever came bef
 
 test('an answer that was seen before is not read again, on whichever connection it comes', () => {
   const [answer] = answers as [Buffer];
-  const known = noAnswer();
+  const known = noAnswer('GET');
   const reader = answerReader(known);
   assert.deepEqual(push(reader, answer), { status: 200, keepsAlive: true });
   const teapot = { status: 418, keepsAlive: true };
@@ -90,7 +90,7 @@ test('an answer that was seen before is not read again, on whichever connection 
 
 test('an answer that is remembered is a copy: its memory is read into again', () => {
   const [hi, ho] = answers as [Buffer, Buffer];
-  const known = noAnswer();
+  const known = noAnswer('GET');
   hi.copy(buffer);
   push(answerReader(known), first(hi.length));
   ho.copy(buffer);

@@ -3,7 +3,7 @@ import { setServers } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { type TestContext, test } from 'node:test';
 import { serveDns } from '../../../packages/embedded-cluster/src/listen/dns-endpoint.ts';
-import { dnsReason } from '../../../src/host/probe/connect.ts';
+import { dnsReason } from '../../../src/host/probe/dns-reason.ts';
 import { prober } from '../../../src/host/probe/probe.ts';
 
 /** The name server of this process answers with the code that stands at the beginning of each name. */
