@@ -130,10 +130,7 @@ export interface Sample {
   readonly error?: ProbeError;
   /** With the error `tls` why the handshake failed, with `dns` the RCODE, `NODATA` or `timeout`. */
   readonly reason?: string;
-  /**
-   * When the first of the certificates expires that the request depended on, of the whole chain and of each redirect,
-   * epoch milliseconds; of a new connection by TLS.
-   */
+  /** When the first certificate of chain and redirects ends, epoch ms; of a new connection by TLS. */
   readonly certificateEndsAt?: number;
   /** Whose that is, where it is not the server's own. */
   readonly certificateOf?: string;

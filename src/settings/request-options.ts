@@ -149,7 +149,10 @@ function present<T extends object>(members: { readonly [K in keyof T]: T[K] | un
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The options without the values of headers, without data, and without what stands in front of the proxy's host: they may be secret. */
+/**
+ * The options without the values of headers, without data, and without what stands in front of the proxy's host: they
+ * may be secret.
+ */
 export function withoutSecrets<T extends RequestOptions>(options: T): T {
   const { headers: given, proxy: by, data } = options;
   return {

@@ -130,7 +130,7 @@ export const pure: readonly RegExp[] = [
   /^src\/validation\/(measure|record|scenarios)\//,
   /^src\/validation\/(audit|blocked|judge|predict)\/(?!read-)/,
   /^src\/validation\/loop-log\//,
-  /^src\/validation\/downtime-log\/(?!(log-writer|lasting-log|log-pieces)\.ts$)/,
+  /^src\/validation\/downtime-log\/(?!(log-writer|lasting-log|log-pieces|remove-old)\.ts$)/,
   /^src\/validation\/downtime\/(?!(analyze.*|measure-log|read-.*|rotated-logs|window-bytes)\.ts$)/,
   /^src\/validation\/manifests\/(?!preview\.ts$)/,
   /^src\/validation\/permissions\/(?!missing-permissions\.ts$)/,

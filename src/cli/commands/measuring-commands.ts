@@ -63,6 +63,11 @@ export const measuringCommands: readonly CommandEntry[] = [
         flags: '--rotate <when>',
         summary: 'begin a new log file at this size, such as 100MB, or daily (default: never)',
       },
+      {
+        flags: '--keep-size <size>',
+        summary: 'remove the oldest rotated files above this size of all (default: keep)',
+      },
+      { flags: '--keep-age <age>', summary: 'remove rotated files that are older, such as 90d (default: keep)' },
       { flags: '--target <url...>', summary: 'probe these addresses too, asked in the same way' },
       { flags: '--targets <file>', summary: 'probe those of this YAML or JSON list too, each with options of its own' },
       ...requestFlags,

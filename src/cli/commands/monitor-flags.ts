@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UsageError } from '../../host/errors.ts';
 import type { Target } from '../../host/host.ts';
+import { parseDuration } from '../../settings/duration.ts';
 import { edgesInterval } from '../../settings/edges-interval.ts';
 import { expectedStatus } from '../../settings/expected-status.ts';
 import { httpUrl } from '../../settings/http-url.ts';
@@ -9,6 +10,7 @@ import { duration } from '../../settings/read-settings.ts';
 import { requestOptions } from '../../settings/request-options.ts';
 import { share } from '../../settings/share.ts';
 import type { Rotation } from '../../validation/downtime-log/lasting-log.ts';
+import type { Kept } from '../../validation/downtime-log/remove-old.ts';
 import type { MonitorSettings } from '../../validation/monitor/monitor-settings.ts';
 import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -25,6 +27,8 @@ export interface MonitorFlags {
   readonly log: string;
   /** When a new file is begun; absent: never. */
   readonly rotate?: Rotation | undefined;
+  /** How much of the rotated files stays; absent: all. */
+  readonly kept?: Kept | undefined;
   /** Absent: until it is stopped. */
   readonly durationSeconds?: number | undefined;
   /** The share of the probes that may be unknown, from 0 to 1; absent: the usual one. */
@@ -59,13 +63,31 @@ const bytesOf: Readonly<Record<string, number>> = {
   MiB: 2 ** 20,
   GiB: 2 ** 30,
 };
-const rotation = z.string().transform((text, context): Rotation => {
+/** NaN for a text that is no size. */
+function bytesIn(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,6}(?:\.\d+)?)([kKMG]i?B)$/.exec(text) ?? [];
-  const bytes = Math.round(Number(digits) * (bytesOf[unit] ?? Number.NaN));
+  return Math.round(Number(digits) * (bytesOf[unit] ?? Number.NaN));
+}
+const rotation = z.string().transform((text, context): Rotation => {
+  const bytes = bytesIn(text);
   if (text === 'daily') return text;
   if (bytes > 0) return { bytes };
   const message = `is '${text}', which is neither daily nor a size such as 100MB`;
   context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+const sizeOfLog = z.string().transform((text, context): number => {
+  const bytes = bytesIn(text);
+  if (bytes > 0) return bytes;
+  context.issues.push({ code: 'custom', message: `is '${text}', which is no size such as 700MB`, input: text });
+  return z.NEVER;
+});
+const secondsOfDay = 24 * 3600;
+const age = z.string().transform((text, context): number => {
+  const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
+  const seconds = days === undefined ? (parseDuration(text) ?? 0) : Number(days) * secondsOfDay;
+  if (seconds > 0) return seconds;
+  context.issues.push({ code: 'custom', message: `is '${text}', which is no age such as 90d or 12h`, input: text });
   return z.NEVER;
 });
 const { headers: header, ...options } = requestOptions;
@@ -77,6 +99,8 @@ const schema = z.strictObject({
   log: z.string().default('downtime.log'),
   body: z.string().min(1).optional(),
   rotate: rotation.optional(),
+  keepSize: sizeOfLog.optional(),
+  keepAge: age.optional(),
   interval: probeDuration.prefault('1s'),
   edges: edgesInterval.prefault('0'),
   reused: z.boolean().default(true),
@@ -106,7 +130,7 @@ export async function monitorFlags(
     ...unseen.map((mistake) => `--${mistake}`),
     ...new Set(asked.flatMap((one) => ('mistake' in one ? [one.mistake] : []))),
     ...(await mistakesOf(fromFile)),
-    ...('settings' in read ? slowEdges(read.settings) : []),
+    ...('settings' in read ? [...slowEdges(read.settings), ...keepMistakes(read.settings)] : []),
     ...pipedMistakes(context, options),
   ];
   if (mistakes.length > 0 || 'mistakes' in read) throw new UsageError(mistakes);
@@ -129,6 +153,7 @@ export async function monitorFlags(
     },
     log: given.log,
     rotate: given.rotate,
+    kept: keptOf(given),
     durationSeconds: given.duration,
     maxUnknown: given.maxUnknown,
     metrics: given.metrics,
@@ -148,6 +173,22 @@ function pipedMistakes(
       : ['--max-unknown judges the log at the end, and --log - keeps none: leave one of them out.']),
     ...(flags?.json === true ? ['--json prints one document, and --log - the log: leave one of them out.'] : []),
   ];
+}
+
+function keptOf({ keepSize, keepAge }: z.output<typeof schema>): Kept | undefined {
+  if (keepSize === undefined && keepAge === undefined) return undefined;
+  return {
+    ...(keepSize === undefined ? {} : { bytes: keepSize }),
+    ...(keepAge === undefined ? {} : { seconds: keepAge }),
+  };
+}
+
+function keepMistakes({ rotate, keepSize, keepAge }: z.output<typeof schema>): readonly string[] {
+  if (keepSize === undefined && keepAge === undefined) return [];
+  if (rotate === undefined)
+    return ['--keep-size and --keep-age remove rotated files: add --rotate, such as --rotate 100MB.'];
+  const isTooSmall = keepSize !== undefined && rotate !== 'daily' && keepSize < 2 * rotate.bytes;
+  return isTooSmall ? ['--keep-size must be twice the size of --rotate or more: the file that is written counts.'] : [];
 }
 
 const slowEdges = ({ edges, interval }: z.output<typeof schema>): readonly string[] =>

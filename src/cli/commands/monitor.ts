@@ -38,7 +38,7 @@ export const monitor: Perform = async (outside, given) => {
   const say = (sentence: string) => talk(context, sentence);
   const files = isPiped
     ? filesOnOutput(host)
-    : lastingFiles(host.files, host.clock, { rotate: flags.rotate, say, left: written.left });
+    : lastingFiles(host.files, host.clock, { rotate: flags.rotate, kept: flags.kept, say, ...written });
   const counted = metrics();
   const served = await serveMetrics(flags, counted).catch(
     asUsageError('the metrics cannot be served', 'name another address with --metrics'),
@@ -146,6 +146,9 @@ interface WrittenFiles {
   readonly paths: () => readonly string[];
   readonly fromByte: () => number;
   readonly left: (name?: string) => void;
+  readonly removed: (names: readonly string[]) => void;
+  /** Whether a file was removed that this monitor wrote. */
+  readonly isShortened: () => boolean;
   /** Whether another program took away what this monitor wrote. */
   readonly tookAway: () => boolean;
 }
@@ -154,7 +157,7 @@ interface WrittenFiles {
 function writtenFiles(log: string, size: number): WrittenFiles {
   let rotated: string[] = [];
   let fromByte = size;
-  let taken = false;
+  let [taken, shortened] = [false, false];
   const left = (name?: string) => {
     if (name !== undefined) return rotated.push(name);
     rotated = [];
@@ -165,6 +168,13 @@ function writtenFiles(log: string, size: number): WrittenFiles {
     paths: () => [...rotated, log],
     fromByte: () => fromByte,
     left: (name) => void left(name),
+    removed: (names) => {
+      const kept = rotated.filter((name) => !names.includes(name));
+      if (kept.length === rotated.length) return;
+      // The beginning of the first one is of an earlier monitor.
+      [rotated, fromByte, shortened] = [kept, 0, true];
+    },
+    isShortened: () => shortened,
     tookAway: () => taken,
   };
 }
@@ -186,6 +196,8 @@ async function printAnalysis(
       context,
       `Another program took lines out of ${log}: what follows is of the rest. analyze ${log}* reads its other files too.`,
     );
+  if (written.isShortened())
+    talk(context, `The oldest files of ${log} were removed (--keep-size, --keep-age): what follows is of the rest.`);
   const analysis = await analyzeFiles({ files: host.files }, written.paths(), { fromByte: written.fromByte() });
   host.out.write(
     flags.json
@@ -193,5 +205,5 @@ async function printAnalysis(
       : analysisText(log, analysis, maxUnknown, pageOf({ host, flags })),
   );
   const code = analysisExit(analysis, maxUnknown);
-  return code === exitCodes.done && taken && anyBad ? exitCodes.failed : code;
+  return code === exitCodes.done && (taken || written.isShortened()) && anyBad ? exitCodes.failed : code;
 }

@@ -154,8 +154,8 @@ function peer(url: URL, { resolve, family }: Pick<Target, 'resolve' | 'family'>)
 }
 
 /**
- * The head of a request, as its bytes: the headers given replace its own of the same name. `Host` stays the first (RFC 9110,
- * section 7.2), and there is one of it; the others that were given are the last, as with curl.
+ * The head of a request, as its bytes: the headers given replace its own of the same name. `Host` stays the first (RFC
+ * 9110, section 7.2), and there is one of it; the others that were given are the last, as with curl.
  */
 export function requestText(line: string, own: readonly Header[], given: readonly Header[]): string {
   const replaced = new Set(given.map(({ name }) => name.toLowerCase()));

@@ -14,9 +14,10 @@ import { type CertificateEnd, prepareTls } from './secure.ts';
 import { visibleText } from './visible-text.ts';
 
 /**
- * An HTTP client for one request whose body is read to its end, with those that redirects lead to. `new` looks up the name and connects
- * for each; `reused` keeps one connection a target and origin and opens another when it is closed. No request is retried. A probe that this
- * machine could not make (no file descriptor, port or memory left) rejects, because it says nothing about the target.
+ * An HTTP client for one request whose body is read to its end, with those that redirects lead to. `new` looks up the
+ * name and connects for each; `reused` keeps one connection a target and origin and opens another when it is closed. No
+ * request is retried. A probe that this machine could not make (no file descriptor, port or memory left) rejects,
+ * because it says nothing about the target.
  */
 export function prober(): Probe {
   const ways = new Map<string, Way>();
@@ -72,7 +73,10 @@ interface Outcome {
   readonly answer?: Exchange;
 }
 
-/** Of the certificates of two requests the one that ends first; that of a host behind a redirect is called by the host's name. */
+/**
+ * Of the certificates of two requests the one that ends first; that of a host behind a redirect is called by the host's
+ * name.
+ */
 function firstEnd(before: CertificateEnd | undefined, next: CertificateEnd | undefined, host: string) {
   if (before === undefined || next === undefined) return before ?? next;
   return next.endsAt < before.endsAt ? { of: host, ...next } : before;

@@ -16,8 +16,9 @@ const keepsData: ReadonlySet<number> = new Set([307, 308]);
 const credentials: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 /**
- * Where the answer sends the request (RFC 9110, section 15.4), undefined if nowhere. As with curl, `Authorization` and `Cookie` go only to the
- * origin of the first request, and a `Host` of one's own only to its host. A body goes on only with 307 and 308; without it the method is GET again, unless one was given.
+ * Where the answer sends the request (RFC 9110, section 15.4), undefined if nowhere. As with curl, `Authorization` and
+ * `Cookie` go only to the origin of the first request, and a `Host` of one's own only to its host. A body goes on only
+ * with 307 and 308; without it the method is GET again, unless one was given.
  */
 export function redirected(first: Hop, at: Hop, status: number, location: string | undefined): Hop | undefined {
   const url = location === undefined ? null : URL.parse(location, at.url.href);

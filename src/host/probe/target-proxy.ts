@@ -12,8 +12,8 @@ export interface TargetProxy {
 }
 
 /**
- * The target's own proxy, or else the environment's, unless NO_PROXY names the host. What has an address of its own (`resolve`) does not go by
- * the environment's. A proxy of a scheme that is not known is a `UsageError`.
+ * The target's own proxy, or else the environment's, unless NO_PROXY names the host. What has an address of its own
+ * (`resolve`) does not go by the environment's. A proxy of a scheme that is not known is a `UsageError`.
  */
 export function proxyFor(
   url: URL,

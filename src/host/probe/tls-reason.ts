@@ -1,6 +1,9 @@
 import { codeOf } from '../system-error.ts';
 
-/** Why a handshake failed: the certificate is expired, not valid yet, for another name, or of an authority that is not trusted; the server speaks no HTTP/1.1; or anything else. */
+/**
+ * Why a handshake failed: the certificate is expired, not valid yet, for another name, or of an authority that is not
+ * trusted; the server speaks no HTTP/1.1; or anything else.
+ */
 export type TlsReason = 'alpn' | 'expired' | 'not-yet-valid' | 'name' | 'authority' | 'handshake';
 
 /** The codes of OpenSSL's verification (X509_verify_cert_error_string) as Node has them. */

@@ -1,16 +1,21 @@
 import type { Appender, Clock, Files } from '../../host/host.ts';
 import { continuedHeader, tornMark, writtenAgain } from './downtime-log.ts';
 import { endsTorn } from './log-writer.ts';
+import { type Kept, removeOld } from './remove-old.ts';
 
 /** When a new file is begun: at so many bytes, or with a new day (UTC). */
 export type Rotation = { readonly bytes: number } | 'daily';
 
 export interface LastingLogOptions {
   readonly rotate?: Rotation | undefined;
+  /** How much of the rotated files stays; absent: all. */
+  readonly kept?: Kept | undefined;
   /** Says what happens to the log, one sentence. */
   readonly say: (sentence: string) => void;
   /** The file got this name, or, without one, another program took it away. */
   readonly left?: (name?: string) => void;
+  /** These rotated files were removed, because no more is kept. */
+  readonly removed?: (names: readonly string[]) => void;
 }
 
 /**
@@ -66,6 +71,7 @@ async function lastingAppender(
     ...{ underWay: '', inTrouble: false },
   };
   await open(lasting);
+  await keepWithin(lasting, now);
   let last: Promise<unknown> = Promise.resolve();
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -195,6 +201,20 @@ async function rotate(lasting: Lasting, now: number): Promise<void> {
   lasting.day = dayOf(now);
   lasting.recent = ['', ''];
   await putHeader(lasting, '');
+  await keepWithin(lasting, now);
+}
+
+/** Leaves room for a whole new file. What cannot be removed stays, and is tried again with the next file. */
+async function keepWithin({ files, path, options }: Lasting, nowAt: number): Promise<void> {
+  const { kept, rotate: rotation } = options;
+  if (kept === undefined) return;
+  const ownBytes = typeof rotation === 'object' ? rotation.bytes : 0;
+  try {
+    const removed = await removeOld(files, path, kept, { nowAt, ownBytes });
+    options.removed?.(removed);
+  } catch (error) {
+    options.say(`${reasonOf(error)}. The rotated files of ${path} stay.`);
+  }
 }
 
 async function freeName(files: Files, wanted: string): Promise<string> {

@@ -9,6 +9,7 @@ import type { Files } from '../../../src/host/host.ts';
 import { analyze, analyzeFiles } from '../../../src/validation/downtime/analyze.ts';
 import { inOrder, rotatedLogs } from '../../../src/validation/downtime/rotated-logs.ts';
 import { lastingFiles, type Rotation } from '../../../src/validation/downtime-log/lasting-log.ts';
+import type { Kept } from '../../../src/validation/downtime-log/remove-old.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const header = '# holdfast downtime-log 1 target=http://app.example/ interval=1s timeout=10s slow=1s expect=200\n';
@@ -27,12 +28,19 @@ interface Writing {
   readonly names: () => readonly string[];
 }
 
-async function writing(t: Pick<TestContext, 'after'>, rotate?: Rotation, files: Files = nodeFiles()): Promise<Writing> {
+async function writing(
+  t: Pick<TestContext, 'after'>,
+  rotate?: Rotation,
+  files: Files = nodeFiles(),
+  kept?: Kept,
+): Promise<Writing> {
   const path = join(temporaryFolder(t), 'downtime.log');
   const said: string[] = [];
   let now = start;
   const clock = { wallAt: () => now };
-  const appender = await lastingFiles(files, clock, { rotate, say: (sentence) => said.push(sentence) }).append(path);
+  const appender = await lastingFiles(files, clock, { rotate, kept, say: (sentence) => said.push(sentence) }).append(
+    path,
+  );
   await appender.write(header);
   return {
     path,
@@ -92,6 +100,43 @@ test('a log that is rotated daily has a file for each day of UTC', async (t) => 
   const yesterday = readFileSync(log.names().find((name) => name !== log.path) ?? '', 'utf8');
   assert.match(yesterday, /2026-11-20T23:59:59\.203Z 200 0\.012\n$/);
   assert.deepEqual(withoutLines(await together(log.names())), withoutLines(await expected(t, 120)));
+});
+
+test('no more of a log is kept than wanted, and files of other names stay', async (t) => {
+  const log = await writing(t, { bytes: 1000 }, nodeFiles(), { bytes: 3500 });
+  const others = ['', '.1', '-20261120', '-20261120T000000Z.bak', '-20261120T000000Z.txt'].map(
+    (end) => `${log.path}x${end}`,
+  );
+  const old = [`${log.path}-20250101T000000Z`, `${log.path}-20250101T000000Z.2.gz`];
+  for (const name of [...others, ...old]) writeFileSync(name, 'old');
+  await log.write(0, 400);
+  await log.close();
+  const sizes = log
+    .names()
+    .filter((name) => !others.includes(name))
+    .map((name) => readFileSync(name).length);
+  assert.ok(sizes.length >= 3 && sizes.reduce((sum, size) => sum + size) <= 3500, sizes.join(' '));
+  for (const name of others) assert.ok(log.names().includes(name), name);
+  for (const name of old) assert.ok(!log.names().includes(name), name);
+  const { log: seen, downtime } = await together(log.names().filter((name) => !others.includes(name)));
+  assert.ok(seen.samples < 400 && seen.unknown === 0 && downtime.seconds > 0, 'what is left is read as it is');
+  assert.deepEqual(log.said, []);
+});
+
+test('a rotated file is removed when it is too old, and one that cannot be is told', async (t) => {
+  const log = await writing(t, { bytes: 1000 }, nodeFiles(), { seconds: 100 });
+  await log.write(0, 400);
+  await log.close();
+  const first = await analyze(nodeFiles(), log.names().toSorted()[1] ?? '');
+  assert.ok(log.names().length >= 3 && Date.parse(first.log.from) > start + 250_000, first.log.from);
+  const refused = {
+    ...nodeFiles(),
+    remove: () => Promise.reject(new OperationError({ tried: 'Removing', on: 'it', reason: 'no' })),
+  };
+  const stuck = await writing(t, { bytes: 1000 }, refused, { bytes: 2000 });
+  await stuck.write(0, 200);
+  await stuck.close();
+  assert.match(stuck.said[0] ?? '', /^Removing it: no\. The rotated files of .* stay\.$/);
 });
 
 /** What logrotate and people do to a file while it is written. */
