@@ -20,13 +20,15 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await program.run(argv);
   } catch (error) {
-    return explain(error, argv.includes('--verbose'));
+    return explain(error, argv);
   }
 }
 
-function explain(error: unknown, verbose: boolean): number {
+function explain(error: unknown, argv: readonly string[]): number {
   if (error instanceof UsageError) {
     sayMistakes(host.talk, error.mistakes);
+    // Programs, such as holdfast on another machine, read the mistakes here and not from the sentences for people.
+    if (argv.includes('--json')) host.out.write(`${JSON.stringify({ schemaVersion: 1, mistakes: error.mistakes })}\n`);
     return exitCodes.usage;
   }
   if (error instanceof OperationError) {
@@ -34,7 +36,7 @@ function explain(error: unknown, verbose: boolean): number {
     return program.failed();
   }
   say(host.talk, text.defect(error instanceof Error ? error.message : String(error)));
-  if (verbose && error instanceof Error) host.talk.write(`${error.stack}\n`);
+  if (argv.includes('--verbose') && error instanceof Error) host.talk.write(`${error.stack}\n`);
   return exitCodes.defect;
 }
 

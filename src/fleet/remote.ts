@@ -61,13 +61,10 @@ export function documentsIn({ stdout }: CommandResult): readonly Readonly<Record
   });
 }
 
-/** What the program or ssh said last, in one sentence without its full stop. */
-export function saidBy({ stderr, exitCode }: CommandResult): string {
-  const lines = stderr
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const mistakes = lines.filter((line) => line.startsWith('holdfast: '));
-  const said = mistakes.length > 0 ? mistakes.map((line) => line.slice('holdfast: '.length)).join(' ') : lines.at(-1);
-  return said?.replace(/\.$/, '') ?? `it ended with ${exitCode} and said nothing`;
+/** The mistakes of the program's document, else the last line of the program or of ssh, without its full stop. */
+export function saidBy(answer: CommandResult): string {
+  const { mistakes } = documentsIn(answer).find((one) => Array.isArray(one.mistakes)) ?? {};
+  const last = answer.stderr.trimEnd().split('\n').at(-1)?.trim();
+  const said = (mistakes as readonly string[] | undefined)?.join(' ') ?? (last === '' ? undefined : last);
+  return said?.replace(/\.$/, '') ?? `it ended with ${answer.exitCode} and said nothing`;
 }

@@ -17,7 +17,7 @@ export function readSettings<S extends z.ZodType>(
   place: string,
   spelt = (member: string): string => member,
 ): Read<z.output<S>> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: (issue) => clause(issue, givenAt(value, issue.path ?? [])) });
   if (result.success) return { settings: result.data };
   return { mistakes: result.error.issues.flatMap((issue) => sentences(issue, { schema, value, place, spelt })) };
 }
@@ -48,25 +48,28 @@ function sentences(issue: z.core.$ZodIssue, { schema, value, place, spelt }: Inp
     const known = knownKeys(schema, issue.path);
     return issue.keys.map((unknown) => unknownKey(key === '' ? spelt(unknown) : `${key}.${unknown}`, unknown, known));
   }
-  if (issue.code === 'custom') return [`${key} ${issue.message}.`];
-  const given = issue.path.reduce<unknown>(
-    (at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
-    value,
-  );
-  if (given === undefined) return [`${key} is missing.`];
-  // A schema's own predicate decides for itself whether the value, which may be secret, is repeated.
-  if (issue.message.startsWith('is ')) return [`${key} ${issue.message}.`];
-  const said = `${key} is ${JSON.stringify(given)}${whatIsWrong(issue)}`;
-  const meant =
-    issue.code === 'invalid_value' && typeof given === 'string' ? nearest(given, issue.values.map(String)) : undefined;
-  return [`${said}${meant === undefined ? '.' : `; did you mean ${meant}?`}`];
+  if (issue.code !== 'custom' && givenAt(value, issue.path) === undefined) return [`${key} is missing.`];
+  return [`${key} ${issue.message}${issue.message.endsWith('?') ? '' : '.'}`];
 }
 
-/** What follows the value. */
-function whatIsWrong(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value' && issue.values.length > 1) return `, which is none of ${issue.values.join(', ')}`;
-  if (issue.code === 'invalid_type') return `, which is not ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
-  return `: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+const givenAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], value);
+
+/**
+ * What is wrong, as the rest of a sentence that begins with the key. zod asks for it where a schema has no message of
+ * its own: such a message decides for itself whether the value, which may be secret, is repeated.
+ */
+function clause(issue: z.core.$ZodRawIssue, given: unknown): string {
+  const said = `is ${JSON.stringify(given)}`;
+  if (issue.code === 'invalid_type') return `${said}, which is not ${kinds[issue.expected] ?? `a ${issue.expected}`}`;
+  if (issue.code === 'invalid_value' && issue.values.length > 1) {
+    const values = issue.values.map(String);
+    const meant = typeof given === 'string' ? nearest(given, values) : undefined;
+    return `${said}, which is none of ${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  }
+  const zods = z.config().localeError?.(issue);
+  const words = (typeof zods === 'string' ? zods : zods?.message) ?? 'it is not valid';
+  return `${said}: ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 const kinds: Readonly<Record<string, string>> = {

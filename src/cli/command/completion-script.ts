@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { CommandEntry, CommandOption } from './command.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -22,9 +23,9 @@ export function completionScript(shell: Shell, completed: Completed): string {
 }
 
 /** `-H, --header <header>` has the names `-H` and `--header`, and takes a word. */
-function partsOf({ flags }: CommandOption) {
-  const names = flags.match(/(?<![\w-])--?[A-Za-z0-9][\w-]*/g) ?? [];
-  return { names, long: names.find((name) => name.startsWith('--')) ?? '', takesWord: /<[^>]+>/.test(flags) };
+function partsOf({ flags, summary }: CommandOption) {
+  const { short, long = '', required } = new Option(flags, summary);
+  return { names: [...(short === undefined ? [] : [short]), long], long, takesWord: required };
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

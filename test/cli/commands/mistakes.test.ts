@@ -224,12 +224,18 @@ test('an unknown command, an unknown flag and a missing argument are mistakes', 
   assertMistakes(holdfast(folder, []), /a command is missing/);
 });
 
-test('global flags may stand before and after the command', (t) => {
+test('global flags may stand before and after the command: with --json the mistakes are a document too', (t) => {
   const folder = temporaryFolder(t);
   for (const words of [
-    ['--json', 'analyze', 'x.log'],
-    ['analyze', 'x.log', '--json'],
+    ['--json', 'analyze', 'x.log', 'y.log'],
+    ['analyze', 'x.log', 'y.log', '--json'],
   ]) {
-    assertMistakes(holdfast(folder, words), /x\.log/);
+    const { stdout, ...ran } = holdfast(folder, words);
+    const { mistakes } = JSON.parse(stdout) as { mistakes: readonly string[] };
+    assert.deepEqual(
+      mistakes.map((mistake) => `holdfast: ${mistake}`),
+      ran.stderr.trimEnd().split('\n'),
+    );
+    assertMistakes({ ...ran, stdout: '' }, ...mistakes.map(() => /[xy]\.log/));
   }
 });
