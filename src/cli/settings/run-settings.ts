@@ -2,7 +2,7 @@ import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { applicationMistakes, applicationsOf } from '../../validation/applications.ts';
-import { allScenarios, scenarios } from '../../validation/scenarios/index.ts';
+import { allScenarios, furtherScenarios, scenarios } from '../../validation/scenarios/index.ts';
 import { lacks } from '../../validation/scenarios/lacks.ts';
 import type { Scenario } from '../../validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../validation/settings.ts';
@@ -80,7 +80,7 @@ export function chosenScenarios(names: readonly string[], from?: string): readon
  * them, and are a `UsageError` where somebody did.
  */
 export function scenariosOn(settings: Settings, names: readonly string[], from?: string): readonly Scenario[] {
-  const chosen = chosenScenarios(names, from);
+  const chosen = [...chosenScenarios(names, from), ...(names.length === 0 ? ofOwner(settings) : [])];
   const lacking = chosen.flatMap((scenario) => {
     const what = lackedByAll(settings, scenario);
     return what === undefined ? [] : [`scenario ${scenario.name} needs ${what}.`];
@@ -88,6 +88,10 @@ export function scenariosOn(settings: Settings, names: readonly string[], from?:
   if (names.length > 0 && lacking.length > 0) throw new UsageError(lacking);
   return chosen.filter((scenario) => lackedByAll(settings, scenario) === undefined);
 }
+
+/** Those that a whole run has beside the table's. */
+const ofOwner = ({ manifests }: Settings): readonly Scenario[] =>
+  manifests === 'none' ? furtherScenarios.filter((one) => one.ofOwner) : [];
 
 /** What the first application lacks for it, if none of them has what it needs. */
 export function lackedByAll(settings: Settings, scenario: Scenario): string | undefined {

@@ -7,6 +7,7 @@ import { drainNode } from './drain-node.ts';
 import { loadByJob } from './load-by-job.ts';
 import { markDrift } from './mark-drift.ts';
 import { pauseDeployment } from './pause-deployment.ts';
+import { rollOut } from './roll-out.ts';
 import { scale } from './scale.ts';
 import { sendLoad } from './send-load.ts';
 import { setBudget } from './set-budget.ts';
@@ -28,6 +29,7 @@ export const actions = {
   'load-by-job': loadByJob,
   'mark-drift': markDrift,
   'pause-deployment': pauseDeployment,
+  'roll-out': rollOut,
   scale,
   'send-load': sendLoad,
   'set-budget': setBudget,

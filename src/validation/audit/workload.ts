@@ -1,3 +1,4 @@
+import { rolloutOf } from '../../cluster/rollout.ts';
 import type { Container } from '../../cluster/specs.ts';
 import type { Workload } from '../../cluster/workload.ts';
 import { manyIfUnknown } from '../observe/owner-limits.ts';
@@ -96,22 +97,6 @@ const rolloutAdvice: Readonly<Record<Workload['kind'], string>> = {
   StatefulSet: 'set replicas to 2 or more: a StatefulSet ends a pod before its successor starts',
   DaemonSet: 'set updateStrategy RollingUpdate with maxUnavailable 1, or 0 and maxSurge 1',
 };
-
-/**
- * How many pods a rollout takes away at once. A StatefulSet ends one before it makes its successor (apps/v1,
- * StatefulSetUpdateStrategy).
- */
-function rolloutOf(workload: Workload, replicas: number): { readonly type: string; readonly gone: number } {
-  if (workload.kind === 'StatefulSet') return { type: workload.spec.updateStrategy?.type ?? 'RollingUpdate', gone: 1 };
-  const isDaemonSet = workload.kind === 'DaemonSet';
-  const { type = 'RollingUpdate', rollingUpdate } =
-    (isDaemonSet ? workload.spec.updateStrategy : workload.spec.strategy) ?? {};
-  const { maxUnavailable = isDaemonSet ? 1 : '25%' } = rollingUpdate ?? {};
-  if (typeof maxUnavailable === 'number') return { type, gone: maxUnavailable };
-  // Percentages of maxUnavailable are rounded down for a Deployment, and up for a DaemonSet (apps/v1).
-  const round = isDaemonSet ? Math.ceil : Math.floor;
-  return { type, gone: round((Number.parseFloat(maxUnavailable) / 100) * replicas) };
-}
 
 /** A HorizontalPodAutoscaler with a minimum of one replica may scale the application below the two of section 8. */
 export const autoscalerFloor: Rule = {

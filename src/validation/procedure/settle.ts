@@ -2,8 +2,8 @@ import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import { unreadyPods } from '../checks/pod-trouble.ts';
 import { pollCluster } from '../observe/poll-cluster.ts';
 import { readSnapshot, type Snapshot } from '../observe/snapshot.ts';
-import { settleLimitSeconds } from '../scenarios/settle-limit.ts';
 import { atOnce, besidePods, type Disturbance, journalFor, type Part, type ScenarioRun, stuck } from './part.ts';
+import { settleLimitSeconds } from './settle-limit.ts';
 
 /** Waits for each; one that does not settle has no further round. */
 export async function settle(disturbance: Disturbance, round: number): Promise<void> {

@@ -5,6 +5,7 @@ import { ingressControllerFailure } from './ingress-controller-failure.ts';
 import { instanceKill } from './instance-kill.ts';
 import { load } from './load.ts';
 import { nodeDrain } from './node-drain.ts';
+import { rollout } from './rollout.ts';
 import { scaleDown } from './scale-down.ts';
 import { scaleUp } from './scale-up.ts';
 import type { Scenario } from './scenario.ts';
@@ -25,8 +26,8 @@ export const scenarios: readonly Scenario[] = [
   dnsFailure,
 ];
 
-/** They run only where they are named. */
-export const furtherScenarios: readonly Scenario[] = [zoneFailure];
+/** They run where they are named; some of them also in every whole run of an application of its owner. */
+export const furtherScenarios: readonly Scenario[] = [rollout, zoneFailure];
 
 export const allScenarios: readonly Scenario[] = [...scenarios, ...furtherScenarios];
 

@@ -48,6 +48,8 @@ export interface Scenario {
    * is still complete.
    */
   readonly demonstrates?: true;
+  /** No row of 4.1, and a whole run of an application of its owner (`manifests: none`) has it. */
+  readonly ofOwner?: true;
   /** What it terminates, which nothing undoes, so a person has to allow it: `an instance`. */
   readonly terminates?: string;
   /** No question is asked for this action: on a real cluster the command line has to allow it. */

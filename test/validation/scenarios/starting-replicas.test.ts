@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '../../../src/cluster/resources.ts';
+import { settleLimitSeconds } from '../../../src/validation/procedure/settle-limit.ts';
 import { consolidation } from '../../../src/validation/scenarios/consolidation.ts';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import { scaleDown } from '../../../src/validation/scenarios/scale-down.ts';
 import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
 import type { Scenario } from '../../../src/validation/scenarios/scenario.ts';
-import { settleLimitSeconds } from '../../../src/validation/scenarios/settle-limit.ts';
 import { withStartingReplicas } from '../../../src/validation/scenarios/starting-replicas.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 

@@ -1,6 +1,6 @@
 import { podsWanted } from '../../cluster/workload.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 
 /** The limits of the scenarios are made for the specification's Deployment (2.3), whose grace period this is. */
 const includedGraceSeconds = 40;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Workload } from '../../../src/cluster/workload.ts';
-import { settleLimitSeconds } from '../../../src/validation/scenarios/settle-limit.ts';
+import { settleLimitSeconds } from '../../../src/validation/procedure/settle-limit.ts';
 
 const withGrace = (terminationGracePeriodSeconds?: number) =>
   ({ spec: { template: { spec: { containers: [], terminationGracePeriodSeconds } } } }) as unknown as Workload;

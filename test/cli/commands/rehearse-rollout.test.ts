@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Deployment } from '../../../src/cluster/resources.ts';
+import { holdfast } from '../../support/command-line.ts';
+import { strong } from '../../support/own-manifests.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function rolledOut(t: TestContext, strategy: object) {
+  const folder = temporaryFolder(t);
+  const [web, ...rest] = strong() as readonly [Deployment, ...object[]];
+  const all = [{ ...web, spec: { ...web.spec, strategy } }, ...rest];
+  writeFileSync(join(folder, 'web.yaml'), all.map((one) => JSON.stringify(one, null, 1)).join('\n---\n'));
+  const words = ['--scenario', 'rollout', '--no-assumptions', '--quiet', '--out', 'run'];
+  const { status, stderr } = holdfast(folder, ['rehearse', '-f', 'web.yaml', ...words]);
+  const { furtherScenarios, undo } = JSON.parse(readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
+  const [row] = furtherScenarios;
+  return { status, stderr, row, undo };
+}
+
+test('a rolling update of a careful application loses nothing; with Recreate it is an outage, with its line', (t) => {
+  const careful = rolledOut(t, { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
+  assert.equal(careful.status, 0, careful.stderr);
+  assert.equal(careful.row.verdict, 'pass');
+  assert.deepEqual([careful.row.downtime.bad, careful.undo[0].state], [0, 'undone']);
+  const recreated = rolledOut(t, { type: 'Recreate' });
+  assert.equal(recreated.status, 1, recreated.stderr);
+  const { observed, advice, at } = recreated.row.findings.find(({ id }: { id: string }) => id === 'no-downtime');
+  assert.match(`${observed} ${advice}`, /of downtime.*Recreate/);
+  assert.equal(at.field, 'spec.strategy');
+});
