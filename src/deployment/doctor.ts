@@ -22,6 +22,7 @@ import { logTrouble } from './run/log-file.ts';
 import { lookUp, notThere } from './run/missing-programs.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { Step } from './settings/steps.ts';
+import { applicationIn } from './settings/subfolder.ts';
 import { problems, statusOf } from './status.ts';
 import { askOnce } from './verify/baseline.ts';
 import { largeFilesTrouble } from './verify/cannot-start.ts';
@@ -172,7 +173,8 @@ async function programs(examined: Examined): Promise<readonly Check[]> {
 
 /** A PHP script of the steps that is not in the checkout is only mentioned: it may be made by an earlier step. */
 async function scripts({ host, settings, checkout }: Examined): Promise<readonly Check[]> {
-  const { directory } = await servedCheckout({ host, settings, checkout });
+  const served = await servedCheckout({ host, settings, checkout });
+  const directory = applicationIn(served.directory, settings);
   const named = [...new Set(stepsOf(settings).flatMap(({ command }) => scriptOf(command)))];
   const others = named.filter((script) => script !== 'artisan');
   const there = await Promise.all(others.map((script) => host.files.stat(`${directory}/${script}`)));

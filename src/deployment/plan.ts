@@ -110,17 +110,21 @@ function making(steps: readonly Step[]): readonly string[] {
   return commands(steps.filter(({ on }) => on !== 'rollback'));
 }
 
-function commands(steps: readonly { readonly command: Command }[]): readonly string[] {
-  return steps.map(({ command }) => shellLine(command));
+function commands(steps: readonly Pick<Step, 'command' | 'folder'>[]): readonly string[] {
+  return steps.map(lineOf);
+}
+
+function lineOf({ command, folder }: Pick<Step, 'command' | 'folder'>): string {
+  return folder === undefined ? shellLine(command) : `(cd ${quoted(folder)} && ${shellLine(command)})`;
 }
 
 /** The steps of the settings; the files that have changed are known only after the fetch. */
 function around(steps: readonly Step[]): readonly string[] {
   return steps
     .filter(({ on }) => on !== 'rollback')
-    .map(({ command, whenChanged }) => {
+    .map(({ whenChanged, ...step }) => {
       const condition = whenChanged === undefined ? '' : ` # only where this has changed: ${whenChanged.join(', ')}`;
-      return `${shellLine(command)}${condition}`;
+      return `${lineOf(step)}${condition}`;
     });
 }
 

@@ -6,7 +6,7 @@ export type RemoteCommand = 'deploy' | 'rollback' | 'status' | 'show' | 'doctor'
 
 const place = ['appDir', 'logFile'];
 const checks = ['healthUrl', 'healthAttempts', 'healthDeadline', 'healthConsecutive', 'healthTimeout', 'baseline'];
-const both = [...place, 'mode', 'branch', ...checks, 'fastcgi', 'probeRate', 'preset', 'variant'];
+const both = [...place, 'mode', 'branch', ...checks, 'fastcgi', 'probeRate', 'preset', 'subfolder', 'variant'];
 
 /** Which of the options that are settings each command knows, by their names in camel case. */
 export const knownOptions: Readonly<Record<RemoteCommand, readonly string[]>> = {

@@ -39,6 +39,7 @@ const health: readonly CommandOption[] = [
   { flags: '--fastcgi <address>', summary: 'address of php-fpm, to reset its opcache (host:port or a socket’s path)' },
   { flags: '--probe-rate <n>', summary: 'send n requests a second during the deploy and report how many failed' },
   preset,
+  { flags: '--subfolder <path>', summary: 'where the application is in its repository (default: its top)' },
 ];
 
 /** Which servers instead of this machine, and how they are reached. */

@@ -90,6 +90,7 @@ validation:                                        # rehearse, validate, prechec
 #   healthUrl: https://app.example.com/up          # --health-url, HEALTH_URL; 200 and nothing else is healthy
 #   preset: laravel                                # which caches: also symfony, wordpress, drupal, php, none; --preset
 #   php: php8.2                                    # which PHP; no flag
+#   subfolder: backend                             # where the application is in its repository; --subfolder
 #   mode: in-place                                 # or releases: each commit in a folder, shown by the link current; --mode
 #   releases:                                      # no flags
 #     folder: releases                             # from appDir, or anywhere

@@ -1,5 +1,6 @@
 import type { Files, Host, RunOptions } from '../../host/host.ts';
 import type { Step } from '../settings/steps.ts';
+import { fromApplication } from '../settings/subfolder.ts';
 import { driver, startDriver } from './artisan-driver.ts';
 
 /** How one of the steps ended. */
@@ -36,7 +37,7 @@ export async function artisanOnce(
 ): Promise<readonly StepResult[] | CannotStart | undefined> {
   const [first] = steps;
   if (first === undefined) return [];
-  const words = steps.map(({ command, environment = {}, leaves, together }) => ({
+  const words = steps.map(fromApplication).map(({ command, environment = {}, leaves, together }) => ({
     words: command.slice(1),
     ...(together ?? { environment, leaves }),
   }));

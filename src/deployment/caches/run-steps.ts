@@ -3,6 +3,7 @@ import type { StepFailure, StepTrouble } from '../record/states.ts';
 import { asReason, errorShown } from '../run/application-error.ts';
 import { recordChild, runStep, runVariable, type Workspace } from '../run/run.ts';
 import type { Publication, Step } from '../settings/steps.ts';
+import { applicationIn } from '../settings/subfolder.ts';
 import {
   artisanOnce,
   type CannotStart,
@@ -56,8 +57,9 @@ export async function runCommands(
 async function startFailure(run: Workspace, step: Step, signal?: AbortSignal): Promise<StepFailure | undefined> {
   const { host, checkout } = run;
   const { files } = host;
-  if (signal?.aborted || !(await canRunOnce(files, checkout.directory, [step]))) return undefined;
-  if (!(await hasPlainArtisan(files, checkout.directory))) return undefined;
+  const directory = applicationIn(checkout.directory, run.settings);
+  if (signal?.aborted || !(await canRunOnce(files, directory, [step]))) return undefined;
+  if (!(await hasPlainArtisan(files, directory))) return undefined;
   const options = phpOptions(run, signal);
   const env = { ...options.env, ...step.environment };
   const ended = await startOnce(host, step.command[0], { ...options, env }, await compiledFolder(run));
@@ -77,7 +79,7 @@ async function inOneProcess(
   signal?: AbortSignal,
   umask?: number,
 ): Promise<readonly StepResult[] | CannotStart | undefined> {
-  const { directory } = run.checkout;
+  const directory = applicationIn(run.checkout.directory, run.settings);
   const { files } = run.host;
   if (!(await canRunOnce(files, directory, steps))) return undefined;
   run.progress.beginStep(steps.map(({ name }) => name).join(', '), run.settings.commandTimeout);
@@ -89,7 +91,7 @@ async function inOneProcess(
 /** How PHP is run in the checkout. */
 export function phpOptions(run: Workspace, signal?: AbortSignal, umask?: number): RunOptions {
   return {
-    cwd: run.checkout.directory,
+    cwd: applicationIn(run.checkout.directory, run.settings),
     env: { ...terminal, ...run.settings.environment, [runVariable]: run.id },
     timeoutSeconds: run.settings.commandTimeout,
     started: ({ pid }: { readonly pid: number }) => recordChild(run, pid),
@@ -146,6 +148,7 @@ async function troubleWith(
   const startedAt = clock.wallAt();
   const { exitCode, stdout, stderr } = await runStep(run, step.name, step.command, {
     env: { ...terminal, ...run.settings.environment, ...step.environment },
+    ...(step.folder === undefined ? {} : { cwd: `${directory}/${step.folder}` }),
     ...(step.timeout === undefined ? {} : { timeoutSeconds: step.timeout }),
     ...(signal === undefined ? {} : { signal }),
     ...(umask === undefined ? {} : { umask }),

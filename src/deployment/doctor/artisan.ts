@@ -4,14 +4,18 @@ import { commitOf } from '../git/commits.ts';
 import { servedCheckout } from '../releases/live-release.ts';
 import { asReason } from '../run/application-error.ts';
 import { environmentTrouble } from '../run/environment-file.ts';
+import { applicationIn } from '../settings/subfolder.ts';
 import { bad, type Check, type Examined, good, run, warned } from './check.ts';
 
 /** Whether `php artisan` can run in what visitors get, where one of these commands is an artisan's. */
 export async function artisan(given: Examined, commands: readonly Command[]): Promise<readonly Check[]> {
   const php = commands.find(([, script]) => script === 'artisan')?.[0];
   if (php === undefined) return [];
-  const examined = { ...given, checkout: await servedCheckout(given) };
-  const { directory } = examined.checkout;
+  const { subfolder: _, ...settings } = given.settings;
+  const served = await servedCheckout(given);
+  const directory = applicationIn(served.directory, given.settings);
+  // The application as if it had a checkout of its own.
+  const examined = { ...given, settings, checkout: { ...served, directory } };
   if ((await examined.host.files.stat(`${directory}/artisan`)) === undefined) return withoutArtisan(examined, php);
   // These have a line of their own, and nothing starts with them.
   if ((await environmentTrouble(given)) !== undefined) return [];

@@ -1,3 +1,4 @@
+import { applicationIn } from '../settings/subfolder.ts';
 import type { Run, Workspace } from './run.ts';
 
 type Where = Pick<Workspace, 'host' | 'checkout' | 'settings'>;
@@ -116,10 +117,9 @@ function collisionError(output: string): string | undefined {
  * `.env.production`); the longest first.
  */
 async function secretsOf({ host, checkout, settings }: Where): Promise<readonly string[]> {
-  const names = (await host.files.list(checkout.directory)).filter((name) =>
-    /^\.env(?!\.(?:example|dist)$)/.test(name),
-  );
-  const read = (name: string) => host.files.read(`${checkout.directory}/${name}`).catch(() => undefined);
+  const directory = applicationIn(checkout.directory, settings);
+  const names = (await host.files.list(directory)).filter((name) => /^\.env(?!\.(?:example|dist)$)/.test(name));
+  const read = (name: string) => host.files.read(`${directory}/${name}`).catch(() => undefined);
   const texts = await Promise.all(names.map(read));
   const entries = [...Object.entries(settings.environment), ...texts.flatMap((text) => entriesIn(text ?? ''))];
   return entries.flatMap(secretsIn).toSorted((one, other) => other.length - one.length);

@@ -5,10 +5,11 @@ import { git } from '../git/git.ts';
 import { linkName } from '../settings/contradictions.ts';
 import { dotenvMistake } from '../settings/dotenv.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+import { applicationIn } from '../settings/subfolder.ts';
 
 export interface Application {
   readonly host: Pick<Host, 'files' | 'run'>;
-  readonly settings: Pick<DeploymentSettings, 'environmentFile' | 'environment' | 'mode'>;
+  readonly settings: Pick<DeploymentSettings, 'environmentFile' | 'environment' | 'mode' | 'subfolder'>;
   /** The folder whose environment file counts: in the mode `releases` the checkout itself, which shares it. */
   readonly checkout: Pick<Checkout, 'directory' | 'gitEnvironment'>;
 }
@@ -36,10 +37,13 @@ export async function environmentTrouble(application: Application, toCome?: stri
  */
 async function isApplication(application: Application, commit: string | undefined): Promise<boolean> {
   const { host, settings, checkout } = application;
-  if (await isThere(host, `${checkout.directory}/artisan`)) return true;
-  const live = `${checkout.directory}/${linkName}/artisan`;
+  if (await isThere(host, `${applicationIn(checkout.directory, settings)}/artisan`)) return true;
+  const live = `${applicationIn(`${checkout.directory}/${linkName}`, settings)}/artisan`;
   if (settings.mode === 'releases' && (await isThere(host, live))) return true;
-  return commit !== undefined && isIn(application, commit, 'artisan');
+  return (
+    commit !== undefined &&
+    isIn(application, commit, settings.subfolder === undefined ? 'artisan' : `${settings.subfolder}/artisan`)
+  );
 }
 
 /** Laravel reads `.env.production` instead, where APP_ENV says so and that file is there. */
@@ -73,7 +77,10 @@ async function keyTrouble(
 ): Promise<string | undefined> {
   const text = (await files.read(`${directory}/${path}`)) ?? '';
   if (!/^\s*(?:export\s+)?APP_KEY\s*=\s*(?:""|'')?\s*(?:#.*)?$/m.test(text)) return undefined;
-  const cached = (await files.read(`${directory}/bootstrap/cache/config.php`).catch(() => undefined)) ?? '';
+  const cached =
+    (await files
+      .read(`${directory}/${path.slice(0, path.lastIndexOf('/') + 1)}bootstrap/cache/config.php`)
+      .catch(() => undefined)) ?? '';
   const from = cached.indexOf("\n  'app' =>");
   const application = cached.slice(from, cached.indexOf('\n  ),', from));
   if (from < 0 || !/\n {4}'key' => '[^']+'/.test(application)) return undefined;

@@ -1,4 +1,5 @@
 import { OperationError } from '../../host/errors.ts';
+import { applicationIn } from '../settings/subfolder.ts';
 import { type Run, runStep, type Workspace } from './run.ts';
 
 type Place = Pick<Workspace, 'host' | 'checkout'>;
@@ -49,7 +50,7 @@ async function filesFor({ host, checkout, settings }: Workspace, file: string | 
   if (file?.startsWith('/')) return [file];
   // Not of a release: visitors leave it for the next one, while the page is up.
   if (file !== undefined) return [`${(await host.files.realPath(settings.appDir)) ?? checkout.directory}/${file}`];
-  const folder = `${checkout.directory}/storage/framework`;
+  const folder = `${applicationIn(checkout.directory, settings)}/storage/framework`;
   // In the mode `releases` it is a link to the shared one, and a release may be gone when the mode is lifted.
   const real = (await host.files.realPath(folder)) ?? folder;
   return [`${real}/down`, `${real}/maintenance.php`];
@@ -63,7 +64,8 @@ async function closeLaravel(run: Workspace, [down, page]: Files, mayAsk: boolean
   const { host, settings } = run;
   const retry = settings.maintenance?.retryAfter ?? 0;
   const command = artisanDown(settings.php, retry);
-  const options = { env: settings.environment, timeoutSeconds: askSeconds, umask: 0o022 };
+  const cwd = applicationIn(run.checkout.directory, settings);
+  const options = { cwd, env: settings.environment, timeoutSeconds: askSeconds, umask: 0o022 };
   if (mayAsk) await runStep(run, 'maintenance', command, options);
   if ((await host.files.stat(down)) !== undefined) return;
   if (page !== undefined) await writeReadable(run, page, pageProgram);

@@ -92,6 +92,14 @@ export const deploymentSchema = z.strictObject({
     })
     .exactOptional(),
   logFile: path.exactOptional(),
+  /**
+   * Where the application is in its repository, from the checkout's top: its commands run there, and its paths are from
+   * there.
+   */
+  subfolder: path
+    .transform(withoutEndSlash)
+    .refine(isBelowTheTop, { error: 'is not a path below the top of the checkout' })
+    .exactOptional(),
   /** Where the checkout comes from when there is none yet. */
   cloneUrl: z
     .string({ error: 'is not text' })

@@ -10,6 +10,7 @@ import { deploymentSchema } from './schema.ts';
 import { merged, type Sources } from './sources.ts';
 import { stepNameTrouble } from './step-names.ts';
 import type { CacheSteps, Step } from './steps.ts';
+import { inSubfolder } from './subfolder.ts';
 import { type Steps, unknownTasks, withTasks } from './tasks.ts';
 import { textsWithNul } from './text-forms.ts';
 
@@ -92,7 +93,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
   const { mode, releases } = document;
   const { folders, shared, caches: ofReleases } = presets[preset].releases;
   const { aside }: Preset = presets[preset];
-  return {
+  return inSubfolder({
     ...rest,
     appDir,
     branch,
@@ -111,7 +112,7 @@ function settingsFrom(document: DeploymentDocument, inherited: Environment): Dep
     logs: document.logs ?? presets[preset].logs,
     healthUrls: healthUrl === undefined ? [] : [healthUrl, ...document.health.urls],
     environment: { ...commandEnvironment(inherited, secretsOf(document)), ...environment },
-  };
+  });
 }
 
 function cachesByPhp(php: string, { clear, rebuild }: CacheSteps): CacheSteps {

@@ -54,6 +54,7 @@ export const flagNames: Readonly<Record<string, Path>> = {
   mode: ['mode'],
   variant: ['variant'],
   preset: ['preset'],
+  subfolder: ['subfolder'],
   ifChanged: ['ifChanged'],
   again: ['again'],
   commit: ['commit'],

@@ -4,6 +4,8 @@ import type { Command } from '../../host/host.ts';
 export interface Step {
   readonly name: string;
   readonly command: Command;
+  /** Where it runs, from the checkout's top; absent: there. */
+  readonly folder?: string;
   /** Added to the environment of all commands. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Seconds; the run's limit for every command where absent. */

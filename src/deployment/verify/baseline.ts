@@ -53,7 +53,11 @@ async function logMaintenance(run: Workspace): Promise<void> {
 }
 
 /** Laravel's mark of its maintenance mode, where it is there. */
-export async function maintenanceFile({ host, checkout }: Pick<Workspace, 'host' | 'checkout'>) {
-  const file = 'storage/framework/down';
+export async function maintenanceFile({
+  host,
+  checkout,
+  settings,
+}: Pick<Workspace, 'host' | 'checkout' | 'settings'>): Promise<string | undefined> {
+  const file = `${settings.subfolder === undefined ? '' : `${settings.subfolder}/`}storage/framework/down`;
   return (await host.files.stat(`${checkout.directory}/${file}`)) === undefined ? undefined : file;
 }

@@ -5,6 +5,7 @@ import { isEmptyTree } from '../git/commits.ts';
 import { asReason } from '../run/application-error.ts';
 import type { Run } from '../run/run.ts';
 import type { AsidePreset } from '../settings/preset.ts';
+import { applicationIn } from '../settings/subfolder.ts';
 import { addUntracked, asideTree, obstacleTo, untrackedPaths, writeCommit } from './aside-tree.ts';
 import { type Change, stepsAround } from './verify.ts';
 
@@ -32,7 +33,9 @@ const notStarted = 'The new commit is not started aside before the reset';
 /** False if the commit changes nothing that matters, or if the application cannot be started by any known command. */
 async function isToStart(run: Run, { from, to }: Change): Promise<boolean> {
   if (run.settings.variant === 'basic' || isEmptyTree(from) || from === to) return false;
-  return phpOf(run) !== undefined && hasPlainArtisan(run.host.files, run.checkout.directory);
+  return (
+    phpOf(run) !== undefined && hasPlainArtisan(run.host.files, applicationIn(run.checkout.directory, run.settings))
+  );
 }
 
 async function obstacle(run: Run, { from, to }: Change): Promise<string | undefined> {
@@ -65,7 +68,7 @@ async function compare(run: Run, aside: AsidePreset, { from, to }: Change): Prom
 
 /** Why the copy cannot start; undefined where it can. A copy that gives no answer is an `OperationError`. */
 async function start(run: Run): Promise<string | undefined> {
-  const directory = asideTree(run);
+  const directory = applicationIn(asideTree(run), run.settings);
   const unclear = (reason: string) => new OperationError({ tried: 'Starting the application', on: directory, reason });
   if (!(await hasPlainArtisan(run.host.files, directory))) throw unclear('artisan is not the usual one');
   const options = { ...phpOptions(run, run.interruption), cwd: directory };

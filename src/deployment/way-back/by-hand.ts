@@ -12,6 +12,7 @@ export async function logRollbackByHand(run: Workspace, commit: string): Promise
       : [
           ['cd', checkout.directory],
           ['git', 'reset', '--hard', commit],
+          ...(settings.subfolder === undefined ? [] : [['cd', settings.subfolder]]),
           ...settings.caches.rebuild.map((step) => step.command),
         ];
   const text = commands.map((words) => words.map(quoted).join(' ')).join('\n');

@@ -3,6 +3,7 @@ import { isHealthy } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
 import { environmentTrouble } from '../run/environment-file.ts';
 import type { Run } from '../run/run.ts';
+import { applicationIn } from '../settings/subfolder.ts';
 import { maintenanceFile } from '../verify/baseline.ts';
 
 /** What has failed at the new commit, and what after the return to the commit before. */
@@ -65,7 +66,8 @@ async function ofStep(
     return (
       (await environmentTrouble(run)) ?? `step ${failed.step} fails at ${commit} in the same way (${failed.because})`
     );
-  const hasArtisan = (await there.host.files.stat(`${there.checkout.directory}/artisan`)) !== undefined;
+  const hasArtisan =
+    (await there.host.files.stat(`${applicationIn(there.checkout.directory, run.settings)}/artisan`)) !== undefined;
   if (hasArtisan || failed.lacks !== 'artisan') return undefined;
   return `${commit} has no artisan either: write preset: none under deployment, or use --preset none`;
 }
