@@ -8,8 +8,8 @@ export function applicationIn(directory: string, { subfolder }: Pick<DeploymentS
 }
 
 /**
- * The settings of an application that is in a subfolder of its repository: its commands run there, and every path of the
- * preset and of the settings, which are from the application's top, becomes one from the checkout's top.
+ * The settings of an application that is in a subfolder of its repository: its commands run there, and every path of
+ * the preset and of the settings, which are from the application's top, becomes one from the checkout's top.
  */
 export function inSubfolder(settings: DeploymentSettings): DeploymentSettings {
   const { subfolder, caches, steps, releases, aside, environmentFile, applied } = settings;
