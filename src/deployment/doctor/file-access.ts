@@ -15,9 +15,12 @@ export async function owners(examined: Examined): Promise<readonly Check[]> {
 }
 
 /** Folders that the application itself writes to, as patterns from the checkout's top. */
-function placesOfOthers({ mode, releases: { folder, folders, shared } }: DeploymentSettings): readonly string[] {
-  if (mode === 'in-place') return ['storage'];
-  return ['storage', ...shared, ...Object.values(folders).map(({ path }) => `${folder}/*/${path}`)];
+function placesOfOthers(settings: DeploymentSettings): readonly string[] {
+  const { mode, subfolder, releases } = settings;
+  const { folder, folders, shared } = releases;
+  const storage = subfolder === undefined ? 'storage' : `${subfolder}/storage`;
+  if (mode === 'in-place') return [storage];
+  return [storage, ...shared, ...Object.values(folders).map(({ path }) => `${folder}/*/${path}`)];
 }
 
 /** What php-fpm cannot read, where it runs as another user than the deploy. */

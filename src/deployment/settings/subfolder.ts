@@ -1,9 +1,23 @@
-import type { AsidePreset } from './preset.ts';
-import type { DeploymentSettings } from './settings.ts';
-import type { Leaves, Publication, Step, Together } from './steps.ts';
+import type { Applied, AsidePreset, ReleasePreset } from './preset.ts';
+import type { CacheSteps, Leaves, Publication, Step, Together } from './steps.ts';
+
+/** The settings whose paths are from the application's top. */
+interface OfApplication {
+  /** From the checkout's top; absent where the application is there. */
+  readonly subfolder?: string;
+  readonly caches: CacheSteps;
+  readonly steps: { readonly before: readonly Step[]; readonly after: readonly Step[] };
+  readonly releases: Pick<ReleasePreset, 'shared' | 'folders'>;
+  readonly aside?: AsidePreset;
+  readonly environmentFile?: string;
+  readonly applied: readonly Applied[];
+  readonly manifests: readonly string[];
+  readonly webRoots: readonly string[];
+  readonly logs: readonly string[];
+}
 
 /** The folder of the application in this folder, which is a checkout or a release. */
-export function applicationIn(directory: string, { subfolder }: Pick<DeploymentSettings, 'subfolder'>): string {
+export function applicationIn(directory: string, { subfolder }: Pick<OfApplication, 'subfolder'>): string {
   return subfolder === undefined ? directory : `${directory}/${subfolder}`;
 }
 
@@ -11,7 +25,7 @@ export function applicationIn(directory: string, { subfolder }: Pick<DeploymentS
  * The settings of an application that is in a subfolder of its repository: its commands run there, and every path of
  * the preset and of the settings, which are from the application's top, becomes one from the checkout's top.
  */
-export function inSubfolder(settings: DeploymentSettings): DeploymentSettings {
+export function inSubfolder<S extends OfApplication>(settings: S): S {
   const { subfolder, caches, steps, releases, aside, environmentFile, applied } = settings;
   if (subfolder === undefined) return settings;
   const inside = (path: string): string => (path === '.' ? subfolder : `${subfolder}/${path}`);
