@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { deploymentSchema } from '../../src/deployment/settings/schema.ts';
+import { deploymentSchema, monitorNotifiers } from '../../src/deployment/settings/schema.ts';
 import { edgesInterval } from '../../src/settings/edges-interval.ts';
 import { podSelector } from '../../src/settings/pod-selector.ts';
 import { probeDuration } from '../../src/settings/probe-duration.ts';
@@ -15,6 +15,7 @@ export function holdfastYamlSchema(): object {
   const file = z.strictObject({
     validation: validationSchema.exactOptional().describe('Area A: validate and rehearse.'),
     deployment: deploymentSchema.exactOptional().describe('Area B: deploy.'),
+    monitor: monitorNotifiers.exactOptional().describe('Who is told of outages: monitor.'),
   });
   const { $schema, ...schema } = z.toJSONSchema(file, { io: 'input', override: sharpen });
   return { $schema, title: 'holdfast.yaml', ...schema };

@@ -75,6 +75,10 @@ export const measuringCommands: readonly CommandEntry[] = [
         flags: '--max-unknown <share>',
         summary: 'exit 4 where more of the probes is unknown (default: 5%, and then without an outage)',
       },
+      {
+        flags: '--alert-after <n>',
+        summary: 'bad samples in a row before the notifiers of the settings are told (default 3)',
+      },
       { flags: '--metrics <address>', summary: 'serve Prometheus metrics here; :9100 is port 9100 of loopback' },
     ],
     load: async () => (await import('./monitor.ts')).monitor,

@@ -16,6 +16,7 @@ import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { flagsIn } from '../command/read-flags.ts';
+import { wholeNumber } from '../command/whole-number.ts';
 import { onOutput } from '../runs/log-on-output.ts';
 import { type AskedTarget, askedTarget } from '../settings/asked-target.ts';
 import { type ReadTarget, readTargets } from '../settings/read-targets.ts';
@@ -33,6 +34,8 @@ export interface MonitorFlags {
   readonly durationSeconds?: number | undefined;
   /** The share of the probes that may be unknown, from 0 to 1; absent: the usual one. */
   readonly maxUnknown?: number | undefined;
+  /** Bad samples in a row before somebody is told; absent: as the settings file has it. */
+  readonly alertAfter?: number | undefined;
   /** Where to serve metrics for Prometheus. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
 }
@@ -109,6 +112,7 @@ const schema = z.strictObject({
   expect: expectedStatus.prefault('200'),
   duration: duration.optional(),
   maxUnknown: share.optional(),
+  alertAfter: wholeNumber(1).optional(),
   metrics: address.optional(),
   ...request,
 });
@@ -156,6 +160,7 @@ export async function monitorFlags(
     kept: keptOf(given),
     durationSeconds: given.duration,
     maxUnknown: given.maxUnknown,
+    alertAfter: given.alertAfter,
     metrics: given.metrics,
   };
 }

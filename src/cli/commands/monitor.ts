@@ -9,6 +9,7 @@ import { lastingFiles } from '../../validation/downtime-log/lasting-log.ts';
 import { type Metrics, metrics } from '../../validation/monitor/metrics.ts';
 import { type Monitor, startMonitor } from '../../validation/monitor/monitor.ts';
 import type { OnProbe } from '../../validation/monitor/monitor-settings.ts';
+import { outageWatch, type Turn } from '../../validation/monitor/outage-watch.ts';
 import { withSpans } from '../../validation/window-downtime.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
 import type { Perform } from '../command/command.ts';
@@ -19,6 +20,9 @@ import { pageOf } from '../command/page.ts';
 import { paint } from '../command/text.ts';
 import { filesOnOutput, onOutput } from '../runs/log-on-output.ts';
 import { monitorProgress } from '../runs/monitor-progress.ts';
+import { turnText } from '../runs/outage-messages.ts';
+import { tellTurns } from '../runs/tell-turns.ts';
+import { type Alerting, readNotifiers } from '../settings/read-notifiers.ts';
 import { analysisText, setText } from './analysis-text.ts';
 import { analysisExit } from './analyze.ts';
 import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
@@ -29,6 +33,7 @@ import { type MonitorFlags, monitorFlags } from './monitor-flags.ts';
  */
 export const monitor: Perform = async (outside, given) => {
   const flags = await monitorFlags(outside, given);
+  const alerting = await readNotifiers(outside, flags.alertAfter);
   const { settings, log } = flags;
   const shown = monitorProgress(outside, settings);
   const { context } = shown;
@@ -43,10 +48,10 @@ export const monitor: Perform = async (outside, given) => {
   const served = await serveMetrics(flags, counted).catch(
     asUsageError('the metrics cannot be served', 'name another address with --metrics'),
   );
-  const samples = sampleListener(context, counted);
+  const samples = sampleListener(context, counted, settings.targets.length > 1);
+  const alerts = alertListener(context, alerting);
   const onProbe: OnProbe = (...probed) => {
-    samples.listener(...probed);
-    shown.onProbe(...probed);
+    for (const listener of [samples.listener, alerts.listener, shown.onProbe]) listener(...probed);
   };
   const onClockSet = (seconds: number) =>
     say(`The clock of this machine was ${setText(seconds)}: the log goes on by it.`);
@@ -54,20 +59,29 @@ export const monitor: Perform = async (outside, given) => {
     asUsageError('the downtime log cannot be written', 'name another file with --log'),
   );
   running.edges(true);
-  const every = formatDuration(settings.intervalSeconds);
-  talk(
-    context,
-    `Probing ${probed(settings.targets)} every ${every}, logging to ${isPiped ? 'standard output' : log}. Ctrl-C stops.`,
-  );
+  const [every, where] = [formatDuration(settings.intervalSeconds), isPiped ? 'standard output' : log];
+  say(`Probing ${probed(settings.targets)} every ${every}, logging to ${where}. Ctrl-C stops.`);
   await untilStopped(context, running, flags.durationSeconds).finally(shown.end);
+  await alerts.end();
   served?.close();
   await served?.ended;
   const { all, bad } = samples.counts;
   if (all > 0 && isPiped) return bad > 0 ? exitCodes.failed : exitCodes.done;
   if (all > 0) return printAnalysis(context, flags, written, bad > 0);
-  talk(context, 'No probe ended before the monitor was stopped: there is no result.');
+  say('No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
+
+/** Tells the notifiers when a target is down, and when it is up again. */
+function alertListener(context: Context, { notifiers, alertAfter, redact }: Alerting) {
+  const telling = tellTurns(context.host.clock, notifiers, (sentence) => talk(context, redact(sentence)));
+  const watch = outageWatch(alertAfter);
+  const listener: OnProbe = (...probed) => {
+    const turn = ofNew(watch, ...probed);
+    if (turn !== undefined) telling.take(turn);
+  };
+  return { listener, end: telling.end };
+}
 
 /** `http://a/`, or `http://a/ and 2 more`. */
 function probed([{ url }, ...more]: MonitorFlags['settings']['targets']): string {
@@ -82,28 +96,52 @@ async function serveMetrics({ metrics: at }: MonitorFlags, counted: Metrics): Pr
   );
 }
 
-/** Prints each bad sample when it ends, and counts all samples. */
+/** Of the probe on new connections alone. */
+const ofNew = (
+  watch: ReturnType<typeof outageWatch>,
+  ...[{ at, connection }, { url }, kind]: Parameters<OnProbe>
+): Turn | undefined => (connection === 'new' ? watch(url, at, kind) : undefined);
+
+/**
+ * Prints each bad sample when it ends; of several targets when an outage begins and when it ends. Counts all samples.
+ */
 function sampleListener(
   context: Context,
   counted: Metrics,
+  isOfSeveral: boolean,
 ): { readonly listener: OnProbe; readonly counts: { readonly all: number; readonly bad: number } } {
-  const { bad } = paint(context.flags.talkColor === true);
+  const { bad, good } = paint(context.flags.talkColor === true);
   const counts = { all: 0, bad: 0 };
-  const long = new Set<Target>();
-  const certificates = certificateWatch();
+  const [turns, remarks] = [outageWatch(1), remarksOn(context)];
+  const sayTurn: OnProbe = (...probed) => {
+    const turn = ofNew(turns, ...probed);
+    if (turn !== undefined) talk(context, (turn.type === 'down' ? bad : good)(turnText(turn)));
+  };
+  const sayBad: OnProbe = (sample, { url }, kind) => {
+    if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${url}`);
+  };
   const listener: OnProbe = (sample, target, kind) => {
     counts.all += 1;
     counts.bad += Number(isDowntime(sample, kind));
+    remarks(sample, target, kind);
+    counted.take(sample, target, kind);
+    (isOfSeveral ? sayTurn : sayBad)(sample, target, kind);
+  };
+  return { listener, counts };
+}
+
+/** What is said once: a body that is not read to its end, and once a day a certificate that ends soon. */
+function remarksOn(context: Context): OnProbe {
+  const long = new Set<Target>();
+  const certificates = certificateWatch();
+  return (sample, target) => {
+    const { certificateEndsAt: endsAt, certificateOf } = sample;
     if (sample.unread && !long.has(target))
       talk(context, `The body of ${target.url} is longer than 1 MiB: the rest of it is not read.`);
     if (sample.unread) long.add(target);
-    const { certificateEndsAt: endsAt, certificateOf } = sample;
     if (endsAt !== undefined && certificates(target.url, sample))
       talk(context, `${certificateText(target.url, certificateOf)} ${endText(endsAt, sample.at)}: renew it.`);
-    counted.take(sample, target, kind);
-    if (kind !== undefined) talk(context, `${bad(flagged(sample, kind))}  ${target.url}`);
   };
-  return { listener, counts };
 }
 
 const certificateText = (url: string, of: string | undefined): string =>

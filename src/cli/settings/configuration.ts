@@ -14,12 +14,13 @@ import { withEnvironment } from './with-environment.ts';
 export interface Configuration {
   readonly validation: object;
   readonly deployment: object;
+  readonly monitor: object;
   /** The mistakes of the file itself, one sentence each. Report them together with those of a part. */
   readonly mistakes: readonly string[];
 }
 
 const defaultFile = 'holdfast.yaml';
-const keys = ['validation', 'deployment'];
+const keys = ['validation', 'deployment', 'monitor'];
 
 /**
  * Reads the settings file: that of `--config`, or `./holdfast.yaml` if it exists. A file that is not a YAML object is a
@@ -32,7 +33,7 @@ export async function readConfiguration({
   given,
 }: Pick<Context, 'host' | 'environment' | 'flags' | 'given'>): Promise<Configuration> {
   if (given !== undefined)
-    return { validation: given.validation ?? {}, deployment: given.deployment ?? {}, mistakes: [] };
+    return { validation: given.validation ?? {}, deployment: given.deployment ?? {}, monitor: {}, mistakes: [] };
   const path = flags.config ?? defaultFile;
   const text = await host.files
     .read(path, { mayBePipe: flags.config !== undefined })
@@ -41,10 +42,10 @@ export async function readConfiguration({
     throw new UsageError([
       `there is no settings file ${path}: name another with --config, or write it with holdfast init --config ${path}.`,
     ]);
-  if (text === undefined) return { validation: {}, deployment: {}, mistakes: [] };
+  if (text === undefined) return { validation: {}, deployment: {}, monitor: {}, mistakes: [] };
   const written = withSettingNames(await parseYaml(path, text));
   const filled = withEnvironment(path, written, environment);
-  const { validation = {}, deployment = {} } = filled.value as Partial<Record<string, unknown>>;
+  const { validation = {}, deployment = {}, monitor = {} } = filled.value as Partial<Record<string, unknown>>;
   const mistakes = [
     ...unknownKeys(path, written),
     ...(await exposedSecret(host.files, path, text, written)),
@@ -53,13 +54,18 @@ export async function readConfiguration({
       .map((key) => `${path}: ${key} must be an object of settings.`),
     ...filled.mistakes,
   ];
-  return { validation: objectOr(validation), deployment: objectOr(deployment), mistakes };
+  return {
+    validation: objectOr(validation),
+    deployment: objectOr(deployment),
+    monitor: objectOr(monitor),
+    mistakes,
+  };
 }
 
 async function parseYaml(path: string, text: string): Promise<Record<string, unknown>> {
   const value = (await readYaml(path, text)) ?? {};
   if (isObject(value)) return value;
-  throw new UsageError([`${path} must be an object with the keys ${keys.join(' and ')}.`]);
+  throw new UsageError([`${path} must be an object with the keys ${keys.join(', ')}.`]);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

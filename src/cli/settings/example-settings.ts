@@ -83,6 +83,11 @@ validation:                                        # rehearse, validate, prechec
   #   application: { start: 5s, stop: 1s, pull: 15s, request: 0.05ms, sigterm: true, answers: false } # rehearse -f
   #   applications: { Deployment/api: { start: 40s } } # those that differ
 
+# monitor:                                         # holdfast monitor: who is told of outages
+#   alertAfter: 3                                  # bad samples in a row; --alert-after
+#   notifiers:                                     # as in deployment; no flags
+#     slackWebhookUrl: \${SLACK_WEBHOOK_URL}
+
 # deployment:                                      # deploy, rollback, status, history, doctor, lock
 #   appDir: /srv/www/app                           # --app-dir, APP_DIR
 #   branch: main                                   # --branch, BRANCH

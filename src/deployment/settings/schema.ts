@@ -40,18 +40,20 @@ const addresses = headerText.refine((text) => text.split(',').every((part) => is
   error: ({ input }) => `is ${JSON.stringify(input)}, which is not a mail address, nor several with commas between`,
 });
 
-const mail = z.strictObject({
-  to: addresses,
-  from: address,
-  subject: headerText.default('Deployment'),
-  transport: transport.prefault('sendmail'),
-});
+const mailOf = (subject: string) =>
+  z.strictObject({
+    to: addresses,
+    from: address,
+    subject: headerText.default(subject),
+    transport: transport.prefault('sendmail'),
+  });
 
 /** How each kind of notification channel is set. */
-const settingSchemas = { webhook: webhookUrl, mail } satisfies {
-  readonly [Kind in keyof ChannelSettings]: z.ZodType<ChannelSettings[Kind]>;
-};
-type ChannelSchema<Kind extends keyof ChannelSettings> = z.ZodExactOptional<(typeof settingSchemas)[Kind]>;
+const settingSchemas = (subject: string) =>
+  ({ webhook: webhookUrl, mail: mailOf(subject) }) satisfies {
+    readonly [Kind in keyof ChannelSettings]: z.ZodType<ChannelSettings[Kind]>;
+  };
+type ChannelSchema<Kind extends keyof ChannelSettings> = z.ZodExactOptional<ReturnType<typeof settingSchemas>[Kind]>;
 
 const path = z.string().min(1);
 const stepSchema = z
@@ -179,7 +181,7 @@ export const deploymentSchema = z.strictObject({
     .max(500)
     .refine((text) => !hasControlCharacter(text), { error: 'holds a control character' })
     .exactOptional(),
-  ...channelSchemas(),
+  ...channelSchemas('Deployment'),
 });
 
 /** A word for each task of the preset. */
@@ -189,10 +191,17 @@ function switches() {
 }
 
 /** The setting of every channel of the notification, under its key. */
-function channelSchemas(): { readonly [Key in ChannelKey]: ChannelSchema<ChannelKinds[Key]> } {
-  const entries = channelKeys.map((key) => [key, settingSchemas[channels[key].kind].exactOptional()]);
+function channelSchemas(subject: string): { readonly [Key in ChannelKey]: ChannelSchema<ChannelKinds[Key]> } {
+  const schemas = settingSchemas(subject);
+  const entries = channelKeys.map((key) => [key, schemas[channels[key].kind].exactOptional()]);
   return Object.fromEntries(entries);
 }
+
+/** The key `monitor` of the settings file: who is told of outages, and after how many bad samples in a row. */
+export const monitorNotifiers = z.strictObject({
+  alertAfter: count.default(3),
+  notifiers: z.strictObject(channelSchemas('Downtime')).exactOptional(),
+});
 
 /** Whether a path lies below the top of the checkout, and not in `.git`. */
 function isBelowTheTop(text: string): boolean {
