@@ -1,5 +1,6 @@
 import type { Eviction, StatusDetails } from '@holdfast/embedded-cluster';
 import { OperationError } from '../host/errors.ts';
+import { oneLine } from '../host/visible.ts';
 
 export type {
   ApplyOptions,
@@ -35,7 +36,7 @@ export class ApiError extends OperationError {
     readonly next?: string;
   }) {
     const { tried, on, next } = at;
-    const reason = `${at.status} ${at.reason}: ${at.message}`;
+    const reason = oneLine(`${at.status} ${at.reason}: ${at.message}`);
     super({ tried, on, reason, ...(next === undefined ? {} : { next }) });
     this.status = at.status;
     this.reason = at.reason;

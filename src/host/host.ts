@@ -61,7 +61,10 @@ export interface Input {
 }
 
 export interface Output {
+  /** Shows what would command a terminal too, but for colours. */
   write(text: string): void;
+  /** As it is, to move the cursor: the texts in it were made visible before. */
+  draw?(text: string): void;
   /** The same; rejects with an `OperationError` where it cannot be written, as when nobody reads it any more. */
   written?(text: string): Promise<void>;
   readonly isTTY: boolean;
@@ -171,10 +174,7 @@ export type RunOptions = import('./run-options.ts').RunOptions;
 export type CommandResult = import('./run-options.ts').CommandResult;
 
 export interface Files {
-  /**
-   * Undefined if there is no such file. A device, a pipe or a socket is an `OperationError`, unless `mayBePipe`: for
-   * what a person names, as by the process substitution of a shell. So is a file of more than 256 MiB.
-   */
+  /** Undefined if there is none. Only regular files of up to 256 MiB; what a person names may be a pipe of a shell. */
   read(path: string, options?: { readonly mayBePipe?: boolean }): Promise<string | undefined>;
   /** For a file that somebody else may have made. Undefined if there is none. */
   readUntrusted(path: string, limits: UntrustedLimits): Promise<UntrustedFile | undefined>;

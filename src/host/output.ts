@@ -1,5 +1,6 @@
 import { OperationError } from './errors.ts';
 import type { Output } from './host.ts';
+import { visible } from './visible.ts';
 
 /** The assumed size of a terminal that does not report it (POSIX, `COLUMNS` and `LINES`). */
 const defaultColumns = 80;
@@ -16,11 +17,14 @@ export function output(stream: NodeJS.WriteStream, lost: (error: Error) => void 
   });
   return {
     write: (text) => {
+      stream.write(visible(text));
+    },
+    draw: (text) => {
       stream.write(text);
     },
     written: (text) =>
       new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(unwritten(error)) : resolve()));
+        stream.write(visible(text), (error) => (error ? reject(unwritten(error)) : resolve()));
       }),
     get isTTY() {
       return stream.isTTY === true;

@@ -1,3 +1,4 @@
+import { visible } from '../../host/visible.ts';
 import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Screen, Viewer } from './screen.ts';
 
@@ -17,11 +18,12 @@ export function lineWriter({ host, environment }: Viewer): Screen {
     left -= Buffer.byteLength(text);
     talk.write(left < 0 ? `${leftOut}\n` : text);
   };
+  const draw = (text: string): void => (talk.draw ?? talk.write)(text);
   const section = (title?: string): void => {
     if (sections === undefined) return;
-    if (isOpen) talk.write(sections.end(number, now()));
+    if (isOpen) draw(sections.end(number, now()));
     isOpen = title !== undefined;
-    if (title !== undefined) talk.write(sections.begin(title, ++number, now()));
+    if (title !== undefined) draw(sections.begin(visible(title), ++number, now()));
   };
   return {
     host,

@@ -1,4 +1,5 @@
 import type { Clock, Output } from '../../host/host.ts';
+import { visible } from '../../host/visible.ts';
 
 /** A few lines at the end of a terminal that are drawn anew as they change, and are gone when the command ends. */
 export interface LiveRegion {
@@ -75,19 +76,20 @@ export function liveRegion(
  */
 function drawing(out: Output): { draw(lines: readonly string[]): void; remove(): void } {
   let drawn: Drawn | undefined;
+  const write = (text: string): void => (out.draw ?? out.write)(text);
   const remove = (): void => {
-    if (drawn !== undefined) out.write(erase());
+    if (drawn !== undefined) write(erase());
     drawn = undefined;
   };
   return {
     draw(all) {
       const { columns, rows } = out;
-      const lines = all.slice(0, Math.max(1, rows - 1));
+      const lines = all.slice(0, Math.max(1, rows - 1)).map(visible);
       if (lines.length === 0) return remove();
       const place = `${columns} ${rows} ${lines.length}`;
       const text = lines.join('\n');
       const isMoved = drawn?.place !== place;
-      if (isMoved || drawn?.text !== text) out.write(redraw(lines, isMoved));
+      if (isMoved || drawn?.text !== text) write(redraw(lines, isMoved));
       drawn = { text, place };
     },
     remove,

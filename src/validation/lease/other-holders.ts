@@ -2,6 +2,7 @@ import { ApiError } from '../../cluster/cluster.ts';
 import type { Lease } from '../../cluster/resources.ts';
 import { answerWithinSeconds, retryRead } from '../../cluster/retry-read.ts';
 import type { Clock } from '../../host/host.ts';
+import { oneLine } from '../../host/visible.ts';
 import { isSameLease, type LeaseRequest, leaseAt, leaseName, leaseSeconds } from './lease-object.ts';
 
 /** Another run's lease that has not expired. */
@@ -46,7 +47,7 @@ export async function leasesOfOthers({
 
 /** The holder of a lease, for people. */
 export function holderOf({ metadata: { namespace = '' }, spec }: Lease): OtherHolder {
-  return { holder: spec.holderIdentity ?? '', namespace, renewedAt: spec.renewTime ?? '' };
+  return { holder: oneLine(spec.holderIdentity ?? ''), namespace, renewedAt: spec.renewTime ?? '' };
 }
 
 /** Whether it was renewed within its duration, as far as this machine's clock can tell. */
