@@ -11,6 +11,10 @@ import process, { argv, env, exit, stderr } from 'node:process';
 const limits = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 500 };
 /** More than a push of a thousand commits. GitHub sends at most 25 MB, of which only the branch is used. */
 const maximumBytes = 5 * 1024 * 1024;
+/** Of all requests together before their signatures are known; more is 503, and the sender may come again. */
+const maximumHeldBytes = 8 * maximumBytes;
+/** Node drops the connections beyond: a push needs one for a moment. */
+const maximumConnections = 64;
 const { HOLDFAST_WEBHOOK_PORT: port = '9480', BRANCH: branch } = env;
 const secret = secretOf(env);
 const [program, ...words] = argv.slice(2);
@@ -78,30 +82,59 @@ function isOurBranch(headers, body) {
   }
 }
 
-function answerTo({ method, headers }, body) {
+/** What can be said before the body has come. */
+function answerToHead({ method, headers }) {
   if (method !== 'POST') return 405;
-  if (!isGenuine(headers, body)) {
-    say('refused a request whose signature is missing or wrong');
-    return 403;
-  }
+  if (Number(headers['content-length'] ?? 0) > maximumBytes) return 413;
+  const token = headers['x-gitlab-token'];
+  const isSigned = headers['x-hub-signature-256'] !== undefined || headers['x-gitea-signature'] !== undefined;
+  if (token === undefined ? isSigned : isSame(String(token), secret)) return undefined;
+  return refused();
+}
+
+function refused() {
+  say('refused a request whose signature is missing or wrong');
+  return 403;
+}
+
+function answerTo({ headers }, body) {
+  if (!isGenuine(headers, body)) return refused();
   if (!isOurBranch(headers, body)) return 200;
   trigger();
   return 202;
 }
 
+let heldBytes = 0;
+
 const server = createServer(limits, (request, response) => {
   const chunks = [];
   let size = 0;
+  const release = () => {
+    heldBytes -= size;
+    size = 0;
+    chunks.length = 0;
+  };
+  const refuse = (status) => {
+    release();
+    if (!response.headersSent) response.writeHead(status, { connection: 'close' }).end(() => request.destroy());
+  };
+  request.on('close', release);
+  request.on('error', () => {});
+  const status = answerToHead(request);
+  if (status !== undefined) return refuse(status);
   request.on('data', (chunk) => {
+    if (response.headersSent) return;
     size += chunk.length;
-    if (size <= maximumBytes) chunks.push(chunk);
-    else if (!response.headersSent) response.writeHead(413, { connection: 'close' }).end(() => request.destroy());
+    heldBytes += chunk.length;
+    chunks.push(chunk);
+    if (size > maximumBytes) refuse(413);
+    else if (heldBytes > maximumHeldBytes) refuse(503);
   });
   request.on('end', () => {
     if (!response.headersSent) response.writeHead(answerTo(request, Buffer.concat(chunks))).end();
   });
-  request.on('error', () => {});
 });
+server.maxConnections = maximumConnections;
 server.on('error', (error) => {
   say(error.message);
   exit(1);

@@ -2,6 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { systemError } from './system-error.ts';
 
+/**
+ * A request has to be complete within 10 s, also one that comes byte by byte; Node looks every second. Its body is
+ * never read. A page of the dashboard keeps one connection for its events, and a browser opens six.
+ */
+const limits = { requestTimeout: 10_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 };
+const maximumConnections = 256;
+
 export interface Page {
   readonly type: string;
   /** Pieces are sent as they come. */
@@ -39,12 +46,13 @@ export async function serve(
   const ended = Promise.withResolvers<void>();
   // A rejection of `ended` that no caller awaits must not end the process.
   ended.promise.catch(() => undefined);
-  const server = createServer((request, response) => {
+  const server = createServer(limits, (request, response) => {
     answer(request, response, page).catch((error) => {
       fail(response);
       ended.reject(error);
     });
   });
+  server.maxConnections = maximumConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(systemError('Listening on', `${host}:${port}`, cause)));
     server.listen(port, host, resolve);
@@ -62,9 +70,14 @@ export async function serve(
 type MakePage = (path: string, asked: Asked) => Page | undefined | Promise<Page | undefined>;
 
 async function answer(request: IncomingMessage, response: ServerResponse, page: MakePage): Promise<void> {
+  // Node would read the body of a request to keep the connection.
+  if (hasBody(request)) response.setHeader('connection', 'close');
   const found = request.method === 'GET' ? await page(request.url ?? '/', asked(request, response)) : undefined;
   await send(response, found ?? { type: 'text/plain', body: 'nothing here\n', status: 404 });
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function asked({ headers }: IncomingMessage, response: ServerResponse): Asked {
   const leaving = new AbortController();

@@ -118,7 +118,10 @@ test('a request that is too large, truncated or no HTTP is refused, and the next
   const { url, post: send, runs } = await start(t);
   const large = 'x'.repeat(6 * 1024 * 1024);
   assert.equal(await send(large, sign(large)).catch(() => 413), 413);
-  for (const bytes of ['NONSENSE\r\n\r\n', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n'])
+  for (const bytes of [
+    'NONSENSE\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: x\r\nX-Hub-Signature-256: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
+  ])
     assert.match(await exchange(url, bytes), /^HTTP\/1\.1 400 /);
   const cut = connect(Number(new URL(url).port), '127.0.0.1', () =>
     cut.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf', () => cut.resetAndDestroy()),
@@ -129,11 +132,37 @@ test('a request that is too large, truncated or no HTTP is refused, and the next
   await until(() => runs() === 1, 'the command has run');
 });
 
+test('150 requests that nobody signed take neither memory nor the place of a push', async (t) => {
+  const { url, post: send, child, runs } = await start(t);
+  const port = Number(new URL(url).port);
+  const resident = (): number =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const before = resident();
+  const body = Buffer.alloc(5 * 1024 * 1024 - 1);
+  const head = (signature: string): string =>
+    `POST / HTTP/1.1\r\nHost: x\r\n${signature}Content-Length: ${body.length + 1}\r\n\r\n`;
+  const sockets = Array.from({ length: 150 }, (_, index) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined).on('data', () => undefined);
+    socket.write(head(index % 2 === 0 ? '' : 'X-Hub-Signature-256: sha256=00\r\n'));
+    socket.write(body);
+    return socket;
+  });
+  t.after(() => sockets.map((socket) => socket.destroy()));
+  await until(() => sockets.filter(({ bytesRead, destroyed }) => bytesRead > 0 || destroyed).length > 100, 'answers');
+  assert.ok(resident() - before < 200, `${resident() - before} MiB more`);
+  for (const socket of sockets) socket.destroy();
+  let taken = 0;
+  for (let attempt = 0; taken !== 202 && attempt < 50; attempt++) taken = await send(push, sign(push)).catch(() => 0);
+  assert.equal(taken, 202, 'a push is taken');
+  await until(() => runs() > 0, 'the command has run');
+});
+
 test('a request whose body drips is cut off after 10 s with a 408', async (t) => {
   const { url, runs } = await start(t);
   const startedAt = performance.now();
   const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
-    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n'),
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nX-Hub-Signature-256: x\r\nContent-Length: 1000\r\n\r\n'),
   );
   const drip = setInterval(() => socket.write('x'), 200);
   t.after(() => clearInterval(drip));

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { OperationError } from '../../src/host/errors.ts';
 import { serve } from '../../src/host/serve.ts';
 
@@ -102,3 +104,23 @@ async function* pieces(released: Promise<void>): AsyncGenerator<string> {
   yield 'two\n';
   await new Promise(() => {});
 }
+
+test('a body that nobody reads closes the connection, and there are no more connections than a few hundred', async () => {
+  const served = await serve({ host: '127.0.0.1', port: 0 }, () => ({ type: 'text/plain', body: 'x' }));
+  const url = `http://127.0.0.1:${served.port}/`;
+  const posted = await fetch(url, { method: 'POST', body: 'x'.repeat(100_000) });
+  assert.equal(posted.headers.get('connection'), 'close');
+  const closed: boolean[] = [];
+  const sockets = Array.from({ length: 300 }, (_, index) => {
+    const socket = connect(served.port, '127.0.0.1');
+    return socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        closed[index] = true;
+      });
+  });
+  for (let turns = 0; closed.filter(Boolean).length < 44 && turns < 200; turns++) await setTimeout(10);
+  assert.ok(closed.filter(Boolean).length >= 44, 'those beyond 256 are dropped');
+  for (const socket of sockets) socket.destroy();
+  served.close();
+});

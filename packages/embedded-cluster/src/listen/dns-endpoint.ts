@@ -14,6 +14,10 @@ interface Responder {
 /** Over UDP the limit of RFC 1035, 2.3.4, for clients without EDNS; over TCP what two bytes of length can express. */
 const maximumBytes = { udp: 512, tcp: 65_535 } as const;
 
+/** A client that says nothing (RFC 7766, 6.2.3: on the order of seconds), and how many may be there at once. */
+const idleMilliseconds = 10_000;
+const maximumConnections = 256;
+
 export interface DnsEndpoint extends Endpoint {
   /** Also answers queries on that UDP socket, and closes it with the endpoint. */
   addSocket(socket: UdpSocket): void;
@@ -41,6 +45,7 @@ export async function serveDns(
     socket.on('error', () => socket.destroy());
     overTcp(socket, responder);
   });
+  tcp.maxConnections = maximumConnections;
   const port = await listenOn(tcp, wanted);
   const addSocket = (socket: UdpSocket) => {
     sockets.push(socket);
@@ -83,6 +88,7 @@ function overUdp(socket: UdpSocket, responder: Responder): void {
 
 /** Over TCP each message has two bytes of length before it (RFC 1035, 4.2.2). */
 function overTcp(socket: Socket, responder: Responder): void {
+  socket.setTimeout(idleMilliseconds, () => socket.destroy());
   let received = Buffer.alloc(0);
   socket.on('data', (piece) => {
     received = Buffer.concat([received, piece]);
