@@ -16,8 +16,6 @@ import { trustIn } from './record/trust.ts';
 import { liveRelease, servedCheckout } from './releases/live-release.ts';
 import { serverPrograms } from './releases/private-server.ts';
 import { readReleases } from './releases/release.ts';
-import { cacheFolderTrouble } from './run/cache-folders.ts';
-import { environmentTrouble } from './run/environment-file.ts';
 import { logTrouble } from './run/log-file.ts';
 import { lookUp, notThere } from './run/missing-programs.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -25,7 +23,7 @@ import type { Step } from './settings/steps.ts';
 import { applicationIn } from './settings/subfolder.ts';
 import { problems, statusOf } from './status.ts';
 import { askOnce } from './verify/baseline.ts';
-import { largeFilesTrouble } from './verify/cannot-start.ts';
+import { needs } from './verify/cannot-start.ts';
 
 /** Checks everything that would break a deploy. Changes nothing. */
 export async function examine(host: Host, settings: DeploymentSettings, checkout: Checkout): Promise<readonly Check[]> {
@@ -34,9 +32,7 @@ export async function examine(host: Host, settings: DeploymentSettings, checkout
     releases,
     remote,
     gitState,
-    env,
-    caches,
-    large,
+    needed,
     log,
     space,
     programs,
@@ -100,22 +96,14 @@ async function branchAt({ host, settings, checkout }: Examined, commit: string):
     : bad('remote', `${place}, which was found bad; push a new commit, or use --again: ${because}.`);
 }
 
-async function large(examined: Examined): Promise<readonly Check[]> {
-  const trouble = await largeFilesTrouble(examined, 'HEAD');
-  return trouble === undefined ? [] : [bad('lfs', trouble)];
-}
-
-async function caches(examined: Examined): Promise<readonly Check[]> {
-  const trouble = await cacheFolderTrouble(examined);
-  return trouble === undefined ? [] : [bad('caches', trouble)];
-}
-
-async function env(examined: Examined): Promise<readonly Check[]> {
+/** What the deploy itself looks for before it changes anything. */
+async function needed(examined: Examined): Promise<readonly Check[]> {
+  const troubles = await Promise.all(needs.map(async ({ name, trouble }) => ({ name, said: await trouble(examined) })));
+  const wrong = troubles.flatMap(({ name, said }) => (said === undefined ? [] : [bad(name, said)]));
   const { environmentFile: path } = examined.settings;
-  const trouble = await environmentTrouble(examined);
-  if (trouble !== undefined) return [bad('env', trouble)];
   const isThere = path !== undefined && (await examined.host.files.stat(`${examined.checkout.directory}/${path}`));
-  return isThere ? [good('env', `${path} can be read`)] : [];
+  const isRead = isThere && !wrong.some(({ name }) => name === 'env');
+  return isRead ? [good('env', `${path} can be read`), ...wrong] : wrong;
 }
 
 async function log(examined: Examined): Promise<readonly Check[]> {
@@ -163,12 +151,17 @@ const minimumFiles = 1000;
 async function programs(examined: Examined): Promise<readonly Check[]> {
   const { settings } = examined;
   const named = [...stepsOf(settings).map(({ command }) => command[0]), ...serverPrograms(settings)];
-  return Promise.all(
+  // Those of the caches are what a deploy looks for itself.
+  const { clear, rebuild } = settings.caches;
+  const needed = new Set([...clear, ...rebuild].map(({ command }) => command[0]));
+  const checks = await Promise.all(
     ['git', ...new Set(named)].map(async (program) => {
       const { exitCode, stdout } = await run(examined, lookUp(program), 10);
-      return exitCode === 0 ? good('program', stdout.trim()) : bad('program', notThere(program));
+      if (exitCode === 0) return good('program', stdout.trim());
+      return needed.has(program) ? undefined : bad('program', notThere(program));
     }),
   );
+  return checks.filter((check) => check !== undefined);
 }
 
 /** A PHP script of the steps that is not in the checkout is only mentioned: it may be made by an earlier step. */

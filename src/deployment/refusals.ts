@@ -6,11 +6,9 @@ import { sentence } from './log/sentence.ts';
 import { readHistory } from './record/history.ts';
 import { trustIn } from './record/trust.ts';
 import { layoutTrouble } from './releases/layout-trouble.ts';
-import { cacheFolderTrouble } from './run/cache-folders.ts';
-import { environmentTrouble } from './run/environment-file.ts';
 import { logTrouble } from './run/log-file.ts';
-import { programTrouble } from './run/missing-programs.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
+import { needs } from './verify/cannot-start.ts';
 
 /**
  * Why a deploy with these settings would end before it changes anything, one sentence each, as far as that is to be
@@ -34,9 +32,7 @@ async function ofEntered(host: Host, settings: DeploymentSettings, checkout: Che
   const found = await Promise.all([
     frozen(host.files, checkout.stateFolder).then((freeze) => freeze && freezeText(freeze)),
     readHistory(host.files, checkout.stateFolder).then((runs) => layoutTrouble({ ...given, trust: trustIn(runs) })),
-    environmentTrouble(given),
-    programTrouble(given),
-    cacheFolderTrouble(given),
+    ...needs.map(({ trouble }) => trouble(given)),
   ]).catch(unlessOperation);
   return found.filter((because) => because !== undefined);
 }

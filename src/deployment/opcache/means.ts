@@ -67,7 +67,8 @@ export function decideMeans(pools: readonly AskedPool[]): Means {
   const told = { caches: ours.filter((cache) => cache.told.length > 0).map(sharedCache) };
   const silent = ours.filter((cache) => cache.told.length === 0);
   if (silent.length > 0) return { by: 'waiting', ...waitOf(silent.flatMap((cache) => cache.pools)), told };
-  const warnings = caches.filter((cache) => !cache.isOurs && cache.told.length === 0).map(warning);
+  const foreign = caches.filter((cache) => !cache.isOurs && cache.told.length === 0).map(warning);
+  const warnings = [...foreign, ...ours.flatMap(fullWarning)];
   return { by: 'fastcgi', ...told, visited: ours.some(({ isVisited }) => isVisited), warnings };
 }
 
@@ -156,6 +157,23 @@ function unproven(pools: readonly AskedPool[]): string {
 function warning({ pools }: Cache): string {
   const addresses = pools.map(({ address }) => address).join(', ');
   return `php-fpm at ${addresses} cannot be made to forget old code, and nothing says that it serves this checkout: it is left alone`;
+}
+
+/** Of caches that are full, or will be before the site has been compiled once more. */
+function fullWarning({ pools }: Cache): readonly string[] {
+  const full = pools.find(({ answer }) => isFull(answerOf(answer)));
+  if (full === undefined) return [];
+  const answer = answerOf(full.answer);
+  const why = answer?.full
+    ? 'is full'
+    : `has room for ${answer?.keysLeft} files more, and the site has ${answer?.cached}`;
+  return [
+    `the opcache of php-fpm at ${full.address} ${why}: what does not fit is compiled for each request. Raise opcache.max_accelerated_files or opcache.memory_consumption, or reload php-fpm`,
+  ];
+}
+
+function isFull(answer: PoolAnswer | undefined): boolean {
+  return answer !== undefined && (answer.full || (answer.keysLeft ?? Number.POSITIVE_INFINITY) < answer.cached);
 }
 
 /**

@@ -6,8 +6,10 @@ export interface PoolAnswer extends OpcacheSettings {
   readonly cached: number;
   /** Whether one of them was used in the last two seconds. */
   readonly visited: boolean;
-  /** Whether its memory is full. */
+  /** Whether it keeps no further file, because its memory or its table of files is full. */
   readonly full: boolean;
+  /** How many files more its table takes; absent where it does not say. Those of removed releases stay in it. */
+  readonly keysLeft?: number;
   /** Whether it forgot all files that it was asked to forget; with `look`, whether it could. */
   readonly forgotten: boolean;
 }
@@ -15,7 +17,7 @@ export interface PoolAnswer extends OpcacheSettings {
 /** Undefined for what the script does not print. */
 export function readAnswer(body: string): PoolAnswer | undefined {
   try {
-    const { enabled, validateTimestamps, revalidateSeconds, preload, cached, visited, full, forgotten } =
+    const { enabled, validateTimestamps, revalidateSeconds, preload, cached, visited, full, keysLeft, forgotten } =
       JSON.parse(body);
     return {
       enabled: enabled === true,
@@ -25,6 +27,7 @@ export function readAnswer(body: string): PoolAnswer | undefined {
       cached: Number(cached) || 0,
       visited: visited === true,
       full: full === true,
+      ...(typeof keysLeft === 'number' ? { keysLeft } : {}),
       forgotten: forgotten === true,
     };
   } catch {
@@ -78,6 +81,7 @@ echo json_encode([
     'cached' => $cached,
     'visited' => $used >= time() - 2,
     'full' => !empty($status['cache_full']),
+    'keysLeft' => isset($status['opcache_statistics']) ? $status['opcache_statistics']['max_cached_keys'] - $status['opcache_statistics']['num_cached_keys'] : null,
     'forgotten' => $forgotten,
 ]);
 if ($scripts !== [] && @opcache_is_script_cached(__FILE__)) @opcache_invalidate(__FILE__, true);

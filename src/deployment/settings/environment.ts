@@ -27,6 +27,8 @@ export function gitEnvironment(environment: Environment, sshCommand = 'ssh'): En
   return {
     ...environment,
     LC_ALL: 'C',
+    // The commit is what origin has, whatever somebody has put in its place here (git-replace(1)).
+    GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: 'true',
     SSH_ASKPASS: 'true',
