@@ -24,6 +24,8 @@ export interface RehearseOptions {
   readonly application?: string;
   /** One run of all applications. */
   readonly together?: boolean;
+  /** `ingress-nginx`, `envoy-gateway`, `traefik`, `alb` or `nlb`: the application is rehearsed behind each of them. */
+  readonly frontDoors?: readonly string[];
   /** Files and folders of the manifests before a change. */
   readonly against?: readonly string[];
   /** Whether to look for where the verdict turns; true by default. */
@@ -45,8 +47,9 @@ export async function rehearse(options: RehearseOptions = {}): Promise<RunDocume
   const { settings, signal, onProgress, ...asked } = options;
   signal?.throwIfAborted();
   const context = { ...guestContext(signal, { validation: settings ?? {} }), ...told(onProgress) };
-  const { scenarios: scenario, defects: defect, files: file, ...others } = asked;
-  const flags = await rehearsalFlags(context, asFlags({ ...others, scenario, defect, file }));
+  const { scenarios: scenario, defects: defect, files: file, frontDoors, ...others } = asked;
+  const frontDoor = frontDoors?.join(',');
+  const flags = await rehearsalFlags(context, asFlags({ ...others, scenario, defect, file, frontDoor }));
   const prepared = await prepareRehearsal(context, flags);
   signal?.throwIfAborted();
   const { out } = flags;

@@ -8,6 +8,7 @@ import {
   assumptionSection,
   criteriaSection,
   findingSection,
+  frontDoorSection,
   notRehearsedSection,
   notUndoneSection,
   outageSection,
@@ -39,7 +40,7 @@ function page(run: ReportedRun): Markup {
 <title>${verdictWords(result)}: ${result.run.id}</title>
 <style>${style}</style>
 </head><body><main>
-${verdictSection(result)}${notUndoneSection(run)}${applicationSection(result)}${timeSection(run)}${againstSection(result)}${troubleSection(run)}${notRehearsedSection(result)}${assumptionSection(result)}${resultSection(result)}${criteriaSection(result)}${scenariosSection(run)}${outageSection(result)}${replacementSection(result)}${undoSection(result)}${findingSection(result)}</main>
+${verdictSection(result)}${notUndoneSection(run)}${applicationSection(result)}${timeSection(run)}${frontDoorSection(result)}${againstSection(result)}${troubleSection(run)}${notRehearsedSection(result)}${assumptionSection(result)}${resultSection(result)}${criteriaSection(result)}${scenariosSection(run)}${outageSection(result)}${replacementSection(result)}${undoSection(result)}${findingSection(result)}</main>
 ${footer(run)}</body></html>
 `;
 }

@@ -16,6 +16,7 @@ export function reportJunit(result: RunResult): string {
     { name: 'run', cases: runCases(result) },
     { name: 'criteria', cases: result.criteria.map(criterionCase) },
     { name: 'scenarios', cases: result.scenarios.map(scenarioCase) },
+    ...doorSuites(result),
     ...notRehearsedSuite(result),
     ...applicationSuites(result),
   ];
@@ -23,6 +24,22 @@ export function reportJunit(result: RunResult): string {
 ${suites.map((suite, index) => suiteXml(suite, index, result))}</testsuites>
 `;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${sourceOf(xml)}`;
+}
+
+/** Front doors that visitors do not come through are compared: their failures are none of the run. */
+function doorSuites({ frontDoors = [], scenarios: rows }: RunResult): readonly Suite[] {
+  return frontDoors.map(({ name, scenarios, verdict }) => ({
+    name: `behind ${name}`,
+    cases: [
+      { name: 'verdict', end: 'skipped' as const, type: verdict, message: verdict },
+      ...scenarios.map(({ name: scenario, outcome, downtime }) => ({
+        name: rows.find((row) => row.name === scenario)?.title ?? scenario,
+        end: 'skipped' as const,
+        type: outcome,
+        message: downtime === null ? outcome : `${outcome}: ${downtimeText(downtime)}`,
+      })),
+    ],
+  }));
 }
 
 /** What of the manifests was left out is skipped, as what was not tested is. */

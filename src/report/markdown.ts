@@ -14,6 +14,7 @@ import {
   scenarioCells,
   scenarioColumns,
 } from './cells.ts';
+import { adviceColumns, frontDoorAdvice, frontDoorTable } from './front-doors.ts';
 import { notRehearsedColumns, notRehearsedRows } from './not-rehearsed.ts';
 import { printable } from './printable.ts';
 import { notUndone, troubles, verdictReasons, verdictWords } from './verdict.ts';
@@ -29,6 +30,7 @@ export function reportMarkdown(result: RunResult): string {
     ...notUndoneSection(result),
     ...againstSection(result),
     ...troubleSection(result),
+    ...frontDoorSection(result),
     ...notRehearsedSection(result),
     ...assumptionSection(result),
     '## Results',
@@ -90,6 +92,17 @@ function againstSection(result: RunResult): readonly string[] {
 function applicationSection(result: RunResult): readonly string[] {
   const rows = applicationRows(result);
   return rows.length === 0 ? [] : ['## Applications', markdownTable(applicationColumns, rows)];
+}
+
+function frontDoorSection(result: RunResult): readonly string[] {
+  const doors = frontDoorTable(result);
+  if (doors === undefined) return [];
+  const advice = frontDoorAdvice(result);
+  return [
+    '## Behind each front door',
+    markdownTable(doors.columns, doors.rows),
+    ...(advice.length === 0 ? [] : [markdownTable(adviceColumns, advice)]),
+  ];
 }
 
 function notRehearsedSection(result: RunResult): readonly string[] {

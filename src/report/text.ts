@@ -4,6 +4,7 @@ import { againstColumns, againstSentence, againstTables } from './against.ts';
 import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
+import { adviceColumns, frontDoorAdvice, frontDoorTable } from './front-doors.ts';
 import { notRehearsedColumns, notRehearsedRows } from './not-rehearsed.ts';
 import { printable } from './printable.ts';
 import { type Paint, plainScreen, type Screen } from './screen.ts';
@@ -25,6 +26,7 @@ export function reportText(result: RunResult, given: Partial<Screen> = {}): stri
     ...applicationText(result, screen),
     criteriaText(result, screen),
     ...troublesText(result, screen),
+    ...frontDoorText(result, screen),
     ...notRehearsedText(result, screen),
     ...assumptionText(result, screen),
     ...againstText(result, screen),
@@ -102,6 +104,18 @@ function applicationText(result: RunResult, screen: Screen): readonly string[] {
   return rows.length === 0
     ? []
     : [table([painted(applicationColumns, screen.paint.strong), ...rows], { ...screen, hasHeading: true })];
+}
+
+/** What visitors notice behind each front door, and what to set. */
+function frontDoorText(result: RunResult, screen: Screen): readonly string[] {
+  const doors = frontDoorTable(result);
+  if (doors === undefined) return [];
+  const heading = (columns: readonly string[]) => painted(columns, screen.paint.strong);
+  const advice = frontDoorAdvice(result);
+  return [
+    table([heading(doors.columns), ...doors.rows], { ...screen, hasHeading: true }),
+    ...(advice.length === 0 ? [] : [table([heading(adviceColumns), ...advice], { ...screen, hasHeading: true })]),
+  ];
 }
 
 /** What of the manifests was left out, or taken otherwise. */

@@ -14,7 +14,7 @@ const ownApplicationSchema = z.strictObject({
 /** What only a rehearsal reads: `rehearse` of the settings. */
 export const rehearseSchema = z.strictObject({
   /** What leads visitors in (docs/front-doors.md). */
-  frontDoor: z.enum(['ingress-nginx', 'envoy-gateway', 'traefik']).exactOptional(),
+  frontDoor: z.enum(['ingress-nginx', 'envoy-gateway', 'traefik', 'alb', 'nlb']).exactOptional(),
   /**
    * How the embedded cluster's ingress controller is installed: by its own manifest for AWS (`official`), or by that
    * manifest changed so that it causes no downtime (`mended`).

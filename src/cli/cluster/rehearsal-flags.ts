@@ -5,6 +5,7 @@ import type { RawArguments } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { mistakesOf } from '../command/mistakes.ts';
 import { wholeNumber } from '../command/whole-number.ts';
+import { type FrontDoorName, frontDoorNames } from '../manifests/front-door.ts';
 import { requireFreeFolders, runFolderFlag } from '../runs/create-run-folder.ts';
 import { readValidationSettings, scenarioMistakes, unknownName } from '../settings/run-settings.ts';
 import { readRunFlags } from './read-run-flags.ts';
@@ -13,6 +14,14 @@ import { readRunFlags } from './read-run-flags.ts';
  * The largest cluster that Kubernetes supports (Kubernetes, "Considerations for large clusters"); it takes 1.5 GB here.
  */
 const mostNodes = 5000;
+
+/** Names with commas between them. */
+const frontDoorFlag = z.string().transform((text, { addIssue }) => {
+  const known: readonly string[] = frontDoorNames;
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  for (const name of names.filter((one) => !known.includes(one))) addIssue(unknownName('front door', name, known));
+  return names as FrontDoorName[];
+});
 
 const flagsSchema = z.strictObject({
   seed: wholeNumber(0).default(1),
@@ -24,6 +33,7 @@ const flagsSchema = z.strictObject({
   application: z.string().optional(),
   together: z.boolean().default(false),
   vantage: z.enum(['in-cluster']).optional(),
+  frontDoor: frontDoorFlag.default([]),
   against: z.array(z.string()).default([]),
   assumptions: z.boolean().default(true),
   failOn: z.enum(['any', 'worse']).default('any'),
@@ -79,8 +89,10 @@ function mistakesWithoutFile({
   failOn,
   summary,
   together,
+  frontDoor,
 }: Partial<z.input<typeof flagsSchema>>): readonly string[] {
   return [
+    ...(frontDoor === undefined ? [] : ['--front-door chooses what leads visitors to the manifests of -f: add -f.']),
     ...(together ? ['--together is of the applications of -f: add -f.'] : []),
     ...(application === undefined ? [] : ['--application chooses among the manifests of -f: add -f.']),
     ...(against.length === 0 ? [] : ['--against compares with the manifests of -f: add -f.']),

@@ -1,4 +1,5 @@
 import { UsageError } from '../../host/errors.ts';
+import { rehearseSchema } from '../../settings/rehearse-settings.ts';
 import type { ReadRun } from '../../validation/judge/read-run.ts';
 import { recorded, type Settings } from '../../validation/settings.ts';
 import { typedSettings } from '../cluster/cluster-flags.ts';
@@ -6,7 +7,10 @@ import { embeddedHoldfast } from '../cluster/embedded-holdfast.ts';
 import { furtherApplications } from '../cluster/further-applications.ts';
 import type { RehearsalFlags as Flags } from '../cluster/rehearsal-flags.ts';
 import { type RehearsalOrder, rehearsed } from '../cluster/rehearsal-run.ts';
+import type { BehindDoor } from '../cluster/rehearse-doors.ts';
 import type { Context } from '../command/context.ts';
+import { behindFrontDoor } from '../manifests/behind-front-door.ts';
+import type { FrontDoorName } from '../manifests/front-door.ts';
 import { unknownWorkloads } from '../manifests/own-behaviours.ts';
 import { type OwnManifests, readOwn } from '../manifests/read-own.ts';
 import { readValidationSettings } from '../settings/run-settings.ts';
@@ -28,13 +32,15 @@ export async function prepareRehearsal(context: Context, flags: Flags): Promise<
   const typed = { ...flags, version: context.version };
   const own = await ownManifests(context, flags);
   if (own === undefined) return oneRun({ ...typed, ...(await whatRuns(context, flags, undefined)) });
-  const [order, ...others] = await ordersOf(context, typed, own.now);
-  const before = own.before && { paths: flags.against, orders: await ordersOf(context, typed, own.before) };
+  const doors = frontDoorsOf(flags, own.now);
+  const [order, ...others] = await ordersOf(context, typed, behindFrontDoor(own.now, doors.main));
+  const behind = await behindDoors(context, typed, own.now, { ...doors, order });
+  const before = own.before && { paths: flags.against, orders: await ordersBefore(context, typed, own.before) };
   const unknown = unknownWorkloads(order.settings, [...own.now.located, ...(own.before?.located ?? [])]);
   if (unknown.length > 0) throw new UsageError(unknown);
   if (flags.together && others.length > 0) return oneRun(await togetherOrder(context, order));
   const { failOn, summary, assumptions } = flags;
-  const whole = { ...order, others, before, failOn, summary, assumptions };
+  const whole = { ...order, others, behind, before, failOn, summary, assumptions };
   return {
     settings: settingsText(order),
     make: (held, folder) => rehearseOwn(held, whole, folder),
@@ -75,6 +81,31 @@ async function ordersOf(
   return [{ ...main, own: { ...main.own, notes: manifests.notes, others: others.map(({ own }) => own) } }, ...others];
 }
 
+/** What visitors come through in the run itself, and behind what the application is rehearsed besides. */
+function frontDoorsOf({ frontDoor: asked }: Pick<Flags, 'frontDoor'>, { frontDoor: declared }: OwnManifests) {
+  const main = asked.includes(declared) ? declared : (asked[0] ?? declared);
+  return { main, names: asked, declared };
+}
+
+/** Those before the change, behind the same front door where one was asked for. */
+function ordersBefore(context: Context, flags: Flags & Pick<Context, 'version'>, before: OwnManifests) {
+  return ordersOf(context, flags, behindFrontDoor(before, frontDoorsOf(flags, before).main));
+}
+
+async function behindDoors(
+  context: Context,
+  flags: Flags & Pick<Context, 'version'>,
+  own: OwnManifests,
+  { main, names, declared, order }: ReturnType<typeof frontDoorsOf> & { readonly order: OwnRehearsal },
+): Promise<readonly BehindDoor[]> {
+  const doors: BehindDoor[] = [];
+  for (const name of names) {
+    const [other] = name === main ? [order] : await ordersOf(context, flags, behindFrontDoor(own, name));
+    doors.push({ name, declared: name === declared, order: other });
+  }
+  return doors;
+}
+
 interface BothManifests {
   readonly now: OwnManifests;
   readonly before: OwnManifests | undefined;
@@ -99,11 +130,17 @@ async function ownManifests(context: Context, flags: Flags): Promise<BothManifes
  * real time.
  */
 async function whatRuns(context: Context, flags: Flags, own: OwnManifests | undefined) {
-  const settings = await settingsFor(context, flags, own);
+  const settings = withFrontDoor(await settingsFor(context, flags, own), own?.frontDoor);
   const isProbed = settings.vantage !== undefined;
   if (!isProbed && settings.load.workers === undefined) return { settings };
   await Promise.all([isProbed && import('./monitor.ts'), import('../cluster/load-worker.ts')]);
   return { settings, program: embeddedHoldfast(context, settings) };
+}
+
+/** Of ingress-nginx the settings say nothing, as without `-f`. */
+function withFrontDoor(settings: Settings, name: FrontDoorName | undefined): Settings {
+  if (name === undefined || name === 'ingress-nginx') return settings;
+  return { ...settings, rehearse: { ...rehearseSchema.parse({}), frontDoor: name, ...settings.rehearse } };
 }
 
 function settingsFor(

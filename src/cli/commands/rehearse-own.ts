@@ -9,6 +9,7 @@ import type { ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import { load } from '../../validation/scenarios/load.ts';
 import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from '../cluster/rehearsal-run.ts';
+import { type BehindDoor, recordFrontDoors } from '../cluster/rehearse-doors.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { sayMistakes } from '../command/say.ts';
@@ -19,6 +20,8 @@ import { type Before, type OwnRehearsal, recordAgainst, seedsCompared } from './
 export interface OwnOrder extends OwnRehearsal {
   /** The rehearsals of the further applications. */
   readonly others: readonly OwnRehearsal[];
+  /** The same behind each front door that was asked for. */
+  readonly behind: readonly BehindDoor[];
   /** The same with the manifests of `--against`. */
   readonly before?: Before | undefined;
   readonly failOn: 'any' | 'worse';
@@ -47,6 +50,8 @@ async function withMoreFacts(context: Context, order: OwnOrder, folder: string, 
   const journal = await openJournal<ValidationFact>({ files: host.files, clock }, `${folder}/${runFiles.journal}`);
   try {
     const others = await recordOthers(context, order, journal);
+    const doors = { doors: order.behind, made: made.result, main: order.own.frontDoor };
+    await recordFrontDoors(context, doors, journal, (line) => say(context, line));
     await recordBefore(context, order, journal);
     const verdict = made.result.applications?.[0]?.verdict ?? made.result.verdict;
     const first = { order, verdict, isDecidedByLoad: isDecidedByLoad(made.result) };

@@ -26,6 +26,11 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--application <kind/name>', summary: 'which one, where visitors reach several' },
       { flags: '--together', summary: 'all of them in one run, as validate does: what they share is disturbed once' },
       {
+        flags: '--front-door <names>',
+        summary:
+          'rehearse it behind these, side by side: ingress-nginx, envoy-gateway, traefik, alb, nlb (with commas)',
+      },
+      {
         flags: '--against <path...>',
         summary: 'rehearse these manifests too, and say what the change from them to those of -f does',
       },

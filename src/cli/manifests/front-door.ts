@@ -1,8 +1,10 @@
+import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { isOfGateway } from './http-routes.ts';
-import type { Located } from './located.ts';
+import { type Located, namespaceOf } from './located.ts';
 
 /** What leads visitors in, as far as a rehearsal has a model of it (docs/front-doors.md). */
-export type FrontDoorName = 'ingress-nginx' | 'envoy-gateway' | 'traefik' | 'alb' | 'nlb';
+export const frontDoorNames = ['ingress-nginx', 'envoy-gateway', 'traefik', 'alb', 'nlb'] as const;
+export type FrontDoorName = (typeof frontDoorNames)[number];
 
 /** What leads visitors to an application. */
 export interface FrontDoor {
@@ -108,4 +110,18 @@ function controllerOf(kind: string, name: string, field: string, located: readon
 function ofClass(name: string, controller: string | undefined): FrontDoor {
   if (controller !== undefined) return byController[controller] ?? unmodelled(controller);
   return byClass.find(([pattern]) => pattern.test(name))?.[1] ?? unmodelled(`the controller of class ${name}`);
+}
+
+/** What leads visitors to the application by its own manifests, as far as a rehearsal has a model of it. */
+export function declaredDoor(
+  { ingress, namespace }: Pick<OwnApplication, 'ingress' | 'namespace'>,
+  located: readonly Located[],
+): FrontDoorName {
+  if (ingress === null) return 'nlb';
+  const ways = located.filter(
+    (one) =>
+      one.standsFor === undefined && one.object.metadata.name === ingress && namespaceOf(one.object) === namespace,
+  );
+  const [door] = ways.flatMap((one) => frontDoorOf(one, located) ?? []);
+  return door?.name ?? 'ingress-nginx';
 }

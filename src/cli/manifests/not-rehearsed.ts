@@ -7,7 +7,7 @@ import { scenarios } from '../../validation/scenarios/index.ts';
 import { isForeignWay } from './front-door.ts';
 import { isOfGateway } from './http-routes.ts';
 import type { Located, ManifestObject } from './located.ts';
-import { endingPods, told, waysNotRehearsed } from './ways-not-rehearsed.ts';
+import { endingPods, ofTheDoor, told, waysNotRehearsed } from './ways-not-rehearsed.ts';
 
 /** Kinds whose objects the embedded cluster stores while no controller acts on them (docs/fidelity.md). */
 const withoutController: Readonly<Record<string, string>> = {
@@ -84,7 +84,10 @@ function leftOut({ object }: Located, answer: Applied | undefined): LeftOut | un
   if (without !== undefined)
     return { because: `: no controller acts on it in a rehearsal: ${without}`, concerns: allScenarios };
   if (answer?.outcome !== 'unknown-kind' || isOfGateway({ object }) || isForeignWay(object)) return undefined;
-  return { because: `: left out, because no definition of ${kind} (${apiVersion}) is there`, concerns: [] };
+  return {
+    because: `: left out, because no definition of ${kind} (${apiVersion}) is there`,
+    concerns: isOfAFrontDoor(apiVersion) ? ofTheDoor : [],
+  };
 }
 
 /** Why no volume is made for claims of the object's; undefined where one is. */
@@ -110,3 +113,7 @@ function classesNamedBy(resource: Resource): readonly string[] {
   if (resource.kind !== 'StatefulSet') return [];
   return (resource.spec.volumeClaimTemplates ?? []).map(({ spec }) => Object(spec).storageClassName ?? '');
 }
+
+/** Policies and middlewares of a front door change tries, timeouts and health checks. */
+const isOfAFrontDoor = (apiVersion: string): boolean =>
+  /^(gateway\.envoyproxy\.io|traefik\.(io|containo\.us)|elbv2\.k8s\.aws)\//.test(apiVersion);

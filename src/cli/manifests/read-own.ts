@@ -9,6 +9,7 @@ import { ownSettings, poolOf } from '../../validation/manifests/own-settings.ts'
 import type { NotRehearsed } from '../../validation/record/events.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
+import { declaredDoor, type FrontDoorName } from './front-door.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
 import { fallbackNamespace, fieldText, type Located, type ManifestObject, namespaceOf } from './located.ts';
 import { missingNodeClasses, missingReferences } from './missing-references.ts';
@@ -33,6 +34,8 @@ export interface OwnManifests {
   readonly notes: readonly string[];
   /** What of them a rehearsal leaves out or takes otherwise; of the first application for all. */
   readonly notRehearsed: readonly NotRehearsed[];
+  /** What leads visitors to the application. */
+  readonly frontDoor: FrontDoorName;
 }
 
 /** An object of the manifests; with its namespace where its kind is known, and has one. */
@@ -72,7 +75,8 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
     const pool = poolOf(application, pools);
     const assumedSettings = ownSettings(application, pool);
     const all = { located: [...known, ...ways], written, notRehearsed: left };
-    return { ...all, application, others: [], assumedSettings, pool };
+    const frontDoor = declaredDoor(application, located);
+    return { ...all, application, others: [], assumedSettings, pool, frontDoor };
   };
   const left = reading.rehearsed ? notRehearsed(located, answers) : [];
   const notes = [

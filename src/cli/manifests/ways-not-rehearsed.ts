@@ -1,6 +1,6 @@
 import { isCanary, nginxAnnotation } from '../../validation/manifests/ingress-nginx-annotations.ts';
 import type { NotRehearsed } from '../../validation/record/events.ts';
-import { classOf, type FrontDoorName, frontDoorOf } from './front-door.ts';
+import { classOf, frontDoorOf } from './front-door.ts';
 import type { Located } from './located.ts';
 
 /** The scenarios that end pods, or take their nodes away. */
@@ -12,10 +12,7 @@ export const endingPods: readonly string[] = [
   'disruption-budget',
   'consolidation',
 ];
-const ofTheDoor: readonly string[] = [...endingPods, 'load', 'ingress-controller-failure'];
-
-/** The front doors that a rehearsal has a model of. */
-const rehearsed: readonly (FrontDoorName | undefined)[] = ['ingress-nginx'];
+export const ofTheDoor: readonly string[] = [...endingPods, 'load', 'ingress-controller-failure'];
 
 /** The ways in that are served otherwise than in a rehearsal, and what of them it does not heed. */
 export const waysNotRehearsed = (located: readonly Located[]): readonly NotRehearsed[] =>
@@ -24,8 +21,7 @@ export const waysNotRehearsed = (located: readonly Located[]): readonly NotRehea
 function wayNotRehearsed(one: Located, located: readonly Located[]): readonly NotRehearsed[] {
   const door = frontDoorOf(one, located);
   if (door === undefined) return [];
-  if (rehearsed.includes(door.name))
-    return [...classAssumed(one), ...(door.name === 'ingress-nginx' ? notHeeded(one) : [])];
+  if (door.name !== undefined) return [...classAssumed(one), ...(door.name === 'ingress-nginx' ? notHeeded(one) : [])];
   const because = ` is served by ${door.called}, which is not rehearsed as it behaves: ingress-nginx stands in for it`;
   return [told(one, [], because, ofTheDoor)];
 }

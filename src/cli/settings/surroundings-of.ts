@@ -15,7 +15,7 @@ export function surroundingsOf(settings: Settings): Surroundings {
     nodeClass: nodePool.nodeClass.name,
     zones: zonesOf(settings),
     ingressController: { ...componentOf(ingressController), service: ingressController.service },
-    frontDoor: rehearse?.frontDoor ?? usualSurroundings.frontDoor,
+    frontDoor: proxiesOf(rehearse?.frontDoor),
     ingress: rehearse?.ingress ?? usualSurroundings.ingress,
     dnsAutomation: componentOf(dnsAutomation),
     autoscaler: componentOf(autoscaler),
@@ -24,6 +24,11 @@ export function surroundingsOf(settings: Settings): Surroundings {
     missingImages: rehearse?.missingImages ?? usualSurroundings.missingImages,
     ...(hasKarpenter(settings) ? {} : { nodeGroup: { role: nodePool.role, ...labelsOf(poolSelector(settings)) } }),
   };
+}
+
+/** A load balancer alone has no proxies: the ingress controller of others is there beside it. */
+function proxiesOf(door: NonNullable<Settings['rehearse']>['frontDoor']): Surroundings['frontDoor'] {
+  return door === undefined || door === 'alb' || door === 'nlb' ? usualSurroundings.frontDoor : door;
 }
 
 /** Those that the nodes' requirements name, and the first three of their region. */

@@ -12,6 +12,7 @@ import {
   runSentence,
   utc,
 } from '../cells.ts';
+import { adviceColumns, frontDoorAdvice, frontDoorTable } from '../front-doors.ts';
 import { type Markup, markup } from '../markup.ts';
 import { notRehearsedColumns, notRehearsedRows } from '../not-rehearsed.ts';
 import type { ReportedRun } from '../reported-run.ts';
@@ -63,6 +64,16 @@ export function applicationSection(result: Result): Markup | undefined {
   return markup`<section><h2>Applications</h2>
 <p>Each was measured by itself. Results and scenarios below show the one that was hit most.</p>
 ${htmlTable('Applications', applicationColumns, rows)}</section>
+`;
+}
+
+export function frontDoorSection(result: Result): Markup | undefined {
+  const doors = frontDoorTable(result);
+  if (doors === undefined) return undefined;
+  const advice = frontDoorAdvice(result);
+  return markup`<section><h2>Behind each front door</h2>
+<p>The same application and the same seed: what visitors notice, and what to set.</p>
+${htmlTable('Behind each front door', doors.columns, doors.rows)}${advice.length === 0 ? undefined : htmlTable('What to set', adviceColumns, advice)}</section>
 `;
 }
 

@@ -8,7 +8,7 @@ import type { Finding, Outcome } from '../finding.ts';
 import type { CpuMeasurement } from '../measure/cpu.ts';
 import type { NameMeasurement } from '../measure/name.ts';
 import type { RehearsedApplication } from '../record/application-rehearsed.ts';
-import type { Assumption, NotRehearsed, RunIdentity } from '../record/events.ts';
+import type { Assumption, FrontDoorRehearsed, NotRehearsed, RunIdentity } from '../record/events.ts';
 import type { LoadRecorded } from '../record/load-recorded.ts';
 import type { MeasuredSteps } from '../record/prediction.ts';
 import type { Undo } from '../record/undo.ts';
@@ -31,6 +31,8 @@ export interface RunResult {
   readonly assumptions?: readonly Assumption[];
   /** Of a rehearsal of somebody's own manifests. */
   readonly notRehearsed?: readonly NotRehearsed[];
+  /** What visitors notice behind each front door that was asked for. */
+  readonly frontDoors?: readonly Omit<FrontDoorRehearsed, 'at' | 'type'>[];
   /** With `--against`. */
   readonly against?: Against;
   readonly criteria: readonly Criterion[];

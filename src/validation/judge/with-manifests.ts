@@ -15,6 +15,7 @@ export function withManifests(result: RunResult, facts: readonly ValidationFact[
   const own = {
     ...result,
     ...againstOf(facts),
+    ...frontDoorsOf(facts),
     assumptions: ofType(facts, 'assumption-judged').map(({ assumption }) => assumption),
     ...(result.run.kind === 'rehearsal' && { notRehearsed: rehearsed.notRehearsed ?? [] }),
     findings: result.findings
@@ -50,6 +51,11 @@ const ofPool: readonly string[] = ['placement', 'expiry-expectation', 'pool-fiel
 /** What is predicted of a scenario is added after it was judged. */
 function withPlace({ at = null, because, ...finding }: Finding): Finding {
   return { ...finding, ...(because && { because: { ...because, at } }), at };
+}
+
+function frontDoorsOf(facts: readonly ValidationFact[]): Pick<RunResult, 'frontDoors'> {
+  const all = ofType(facts, 'front-door-rehearsed').map(({ at: _, type: __, ...door }) => door);
+  return all.length === 0 ? {} : { frontDoors: all };
 }
 
 function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'> {

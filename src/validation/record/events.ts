@@ -2,6 +2,7 @@ import type { Bounded } from '../../figures/figures.js';
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
 import type { CheckFinding, Expectation, Obstacle, Outcome, Place } from '../finding.ts';
 import type { Settings } from '../settings.ts';
+import type { ShownPart } from '../window-downtime.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from './application-rehearsed.ts';
 import type { ClockCompared } from './clock-compared.ts';
 import type { Digests, WatchedKind } from './digest.ts';
@@ -64,6 +65,7 @@ type RecordedFact =
   | ApplicationRehearsed
   | AssumptionJudged
   | RehearsedAgainst
+  | FrontDoorRehearsed
   | LineDamaged;
 
 /** Why the scenario has no result. */
@@ -128,6 +130,22 @@ export interface SeededResult {
     readonly number: 1 | 2 | 3 | 4 | 5 | 6;
     readonly outcome: Outcome | 'not-tested';
   }[];
+}
+/** The application behind one front door; written after `run-finished`, for each that was asked for. */
+export interface FrontDoorRehearsed extends Fact {
+  readonly type: 'front-door-rehearsed';
+  readonly name: string;
+  /** Whether the manifests have it. */
+  readonly declared: boolean;
+  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'error';
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly outcome: 'pass' | 'fail' | 'inconclusive' | 'not-tested' | 'not-applicable';
+    readonly downtime: ShownPart | null;
+  }[];
+  /** `tried`: it was set in the rehearsal. */
+  readonly advice: readonly { readonly what: string; readonly because: string; readonly tried: boolean }[];
+  readonly notRehearsed: readonly NotRehearsed[];
 }
 /** Written after `run-finished`, when further rehearsals have said where the verdict turns. */
 export interface AssumptionJudged extends Fact {

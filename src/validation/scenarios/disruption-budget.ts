@@ -8,7 +8,7 @@ import { cordoning, patchingPools } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import { atLeastReady, noDowntime, nodesNotObserved, whereNodesGo } from './expectations.ts';
+import { atLeastReady, noDowntime, nodesNotObserved, unlessGuarded, whereNodesGo } from './expectations.ts';
 import { budgetsNote, disruptionTrouble, freezeOf } from './pool-disruption.ts';
 import type { Scenario } from './scenario.ts';
 import { poolOf } from './shared.ts';
@@ -85,7 +85,7 @@ export const disruptionBudget = {
     onlyOne(measured),
     oneAtATime(measured),
     atLeastReady(measured, 2, settings),
-    noDowntime(measured, whereNodesGo(settings, unguarded)),
+    noDowntime(measured, whereNodesGo(settings, unlessGuarded(settings, unguarded))),
   ],
 } as const satisfies Scenario;
 

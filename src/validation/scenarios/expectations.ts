@@ -44,7 +44,17 @@ const sentTooEarly = (nodes: readonly string[]): Advice => ({
 export const whereNodesGo = (settings: Settings, advice: string): string =>
   hasIngress(settings)
     ? advice
-    : `the load balancer still sent to a target that was gone: of nodes choose those that stay (aws-load-balancer-target-node-labels), of pods let the preStop sleep outlast its 3 min`;
+    : `the load balancer still sent to a target that was gone: of nodes choose those that stay (aws-load-balancer-target-node-labels), of pods let the preStop sleep outlast its ${forgetsIn(settings)}`;
+
+/** How long a load balancer goes on to send to a pod that was its target (docs/facts/aws.md). */
+export const forgetsIn = ({ rehearse }: Pick<Settings, 'rehearse'>): string =>
+  rehearse?.frontDoor === 'alb' ? '25 s, better 60 s' : '3 min';
+
+/** An application of its owner that has a budget is not told to get one. */
+export const unlessGuarded = ({ manifests, disruptionBudget }: Settings, advice: string): string =>
+  manifests === 'none' && disruptionBudget !== null
+    ? 'let the preStop sleep outlast what still sends to a pod that ends, and spread the replicas over nodes'
+    : advice;
 
 /**
  * The ready pods at rest by the watch of the cluster, of a DaemonSet one on each of its nodes; inconclusive if there

@@ -6,6 +6,7 @@ import type { Snapshot } from '../observe/snapshot.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
+import type { Settings } from '../settings.ts';
 import { noDowntime } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 import { ingressControllerOf } from './shared.ts';
@@ -51,7 +52,11 @@ export const ingressControllerFailure = {
   replaces: true,
   mayRemoveEmptyNodes: false,
   mayLoseEndpoints: false,
-  judge: (measured) => [highAvailability(measured), keptConnections(measured), readyAgain(measured)],
+  judge: (measured, settings) => [
+    highAvailability(measured, settings),
+    keptConnections(measured),
+    readyAgain(measured),
+  ],
 } as const satisfies Scenario;
 
 /** Sorted by name, so that `plan` and `settled` mean the same pod. */
@@ -59,7 +64,7 @@ function readyIngressPods({ ingressPods }: Snapshot) {
   return ingressPods.filter(isReady).sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, 'en'));
 }
 
-function highAvailability(measured: Measurement): Expectation {
+function highAvailability(measured: Measurement, { rehearse }: Settings): Expectation {
   const judged = noDowntime(measured);
   const replicas = measured.ingress?.readyAtStart;
   if (judged.outcome !== 'not-met') return judged;
@@ -69,9 +74,20 @@ function highAvailability(measured: Measurement): Expectation {
     advice:
       replicas !== undefined && replicas < 2
         ? 'run at least 2 replicas of the ingress controller, on different nodes'
-        : 'its listener closed before the load balancer and kube-proxy stopped sending: set --shutdown-grace-period (ingress-nginx), requestAcceptGraceTimeout (Traefik) or a preStop sleep (more than 2 s with externalTrafficPolicy Cluster; with Local more than the 20 s of the load balancer’s health check), and spread the replicas over nodes',
+        : `its listener closed before the load balancer and kube-proxy stopped sending: ${remedies[rehearse?.frontDoor ?? 'any']} (more than 2 s with externalTrafficPolicy Cluster; with Local more than the 20 s of the load balancer’s health check), and spread the replicas over nodes`,
   };
 }
+
+/** What lets a proxy serve on until nobody sends to it, by what it is (docs/front-doors.md). */
+const remedies = {
+  any: 'set --shutdown-grace-period (ingress-nginx), requestAcceptGraceTimeout (Traefik), externalTrafficPolicy Cluster of its proxies (Envoy Gateway) or a preStop sleep',
+  'ingress-nginx': 'set --shutdown-grace-period',
+  traefik: 'set requestAcceptGraceTimeout of its entry points',
+  'envoy-gateway':
+    'set provider.kubernetes.envoyService.externalTrafficPolicy to Cluster in its EnvoyProxy, whose drain then outlasts kube-proxy',
+  alb: 'set --shutdown-grace-period',
+  nlb: 'set --shutdown-grace-period',
+} as const;
 
 /**
  * Kept connections fail differently, so they are counted apart (docs/facts/measuring.md, "New and kept connections").

@@ -5,7 +5,7 @@ import { cordoning } from '../permissions/needs.ts';
 import type { Circumstances } from '../predict/circumstances.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { never, type Prediction, range, sum } from '../record/prediction.ts';
-import { atLeastReady, noDowntime } from './expectations.ts';
+import { atLeastReady, noDowntime, unlessGuarded, whereNodesGo } from './expectations.ts';
 import type { Scenario } from './scenario.ts';
 import { poolOf } from './shared.ts';
 
@@ -51,9 +51,11 @@ export const nodeDrain = {
   mayLoseEndpoints: false,
   judge: (measured, settings) => [
     atLeastReady(measured, 2, settings),
-    noDowntime(measured, 'spread the replicas over nodes, and give the application a PodDisruptionBudget'),
+    noDowntime(measured, whereNodesGo(settings, unlessGuarded(settings, unguarded))),
   ],
 } as const satisfies Scenario;
+
+const unguarded = 'spread the replicas over nodes, and give the application a PodDisruptionBudget';
 
 /**
  * One, if the evicted pods fit on no other node of the pool: there is none without the application, or none that takes

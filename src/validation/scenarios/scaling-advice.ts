@@ -4,6 +4,7 @@ import type { Measurement } from '../measure/measure.ts';
 import type { Snapshot } from '../observe/snapshot.ts';
 import { typicalDurations } from '../predict/typical-durations.ts';
 import { hasIngress, type Settings } from '../settings.ts';
+import { forgetsIn } from './expectations.ts';
 
 /** How long ingress-nginx may still send requests to a terminating pod. */
 const endpointLagSeconds = typicalDurations.endpointLag.most;
@@ -27,10 +28,10 @@ const causes = {
 
 /** The same where a load balancer replaces the ingress controller (docs/facts/aws.md, "Network Load Balancer"). */
 const behindLoadBalancer = {
-  lacking:
-    'give the container a preStop sleep that outlasts what the load balancer needs to forget a pod: 3 min where pods are its targets (aws-load-balancer-nlb-target-type: ip), 2 s of kube-proxy where nodes are; and a grace that outlasts both',
-  despite:
-    'its preStop sleep is shorter than what the load balancer needs to forget a pod: 3 min where pods are its targets (aws-load-balancer-nlb-target-type: ip)',
+  lacking: (seconds: string) =>
+    `give the container a preStop sleep that outlasts what the load balancer needs to forget a pod: ${seconds} where pods are its targets (target type ip), 2 s of kube-proxy where nodes are; and a grace that outlasts both`,
+  despite: (seconds: string) =>
+    `its preStop sleep is shorter than what the load balancer needs to forget a pod: ${seconds} where pods are its targets (target type ip)`,
 } as const;
 
 type Lack = keyof typeof causes;
@@ -71,7 +72,7 @@ export function scalingAdvice(
 }
 
 const remedyOf = (lack: Lack, which: 'lacking' | 'despite', settings: Settings): string =>
-  lack === 'pre-stop' && !hasIngress(settings) ? behindLoadBalancer[which] : causes[lack][which];
+  lack === 'pre-stop' && !hasIngress(settings) ? behindLoadBalancer[which](forgetsIn(settings)) : causes[lack][which];
 
 /**
  * Whether the preStop sleep of the application's pods is as long as the endpoint lag. Noted only: the traffic decides.

@@ -18,6 +18,20 @@ const targetLabels = `${prefix}target-node-labels`;
 const targetsPods = ({ metadata: { annotations } }: Service): boolean =>
   annotations?.[`${prefix}nlb-target-type`] === 'ip' || annotations?.[`${prefix}type`] === 'nlb-ip';
 
+/** Here an Application Load Balancer is that of a Service, not of an Ingress (docs/front-doors.md). */
+const isApplication = ({ metadata: { annotations } }: Service): boolean =>
+  annotations?.[`${prefix}type`] === 'application';
+
+/** All targets are checked every 10 s: so many rounds as last as long as the annotated interval and threshold. */
+function unhealthyAfter(service: Service): { readonly unhealthyAfter?: number } {
+  const { annotations = {} } = service.metadata;
+  const interval = annotations[`${prefix}healthcheck-interval`];
+  const threshold = annotations[`${prefix}healthcheck-unhealthy-threshold`];
+  if (interval === undefined && threshold === undefined) return {};
+  const usual = service.spec.externalTrafficPolicy === 'Local' && !targetsPods(service) ? 2 : 3;
+  return { unhealthyAfter: Math.max(1, Math.ceil((Number(interval ?? 10) * Number(threshold ?? usual)) / 10)) };
+}
+
 /**
  * Service of type LoadBalancer → a load balancer, its targets and its name in the Service's status. Targets are the
  * nodes, but for those with Karpenter's disrupted taint, or the ready endpoints (aws-load-balancer-controller,
@@ -40,7 +54,8 @@ export function loadBalancer(loadBalancers: LoadBalancers, domain: string): Cont
       }
       const balancer = ensureBalancer(loadBalancers, site, service, domain);
       const targets = targetsOf(site, service);
-      loadBalancers.setTargets(key, targets, site.now() + 1000 * site.delay('loadBalancerDeregistration'));
+      const until = isApplication(service) ? 'albDeregistration' : 'loadBalancerDeregistration';
+      loadBalancers.setTargets(key, targets, site.now() + 1000 * site.delay(until));
       if (site.now() < balancer.activeAt) return (balancer.activeAt - site.now()) / 1000;
       const value = { status: { loadBalancer: { ingress: [{ hostname: balancer.hostname }] } } };
       await site.cluster.patch('Service', placeOf(key), { type: 'merge', value }, { subresource: 'status' });
@@ -68,6 +83,8 @@ function ensureBalancer(loadBalancers: LoadBalancers, site: Site, service: Servi
     ports,
     ...(targetsPods(service) && { podPorts: podPortsOf(slicesOf(site, key)) }),
     isLocal: service.spec.externalTrafficPolicy === 'Local',
+    ...(isApplication(service) && { isApplication: true as const }),
+    ...unhealthyAfter(service),
     hostname: `k8s-${parts.join('-')}-${textHash(uid)}.elb.${domain}`,
     activeAt: loadBalancers.of(key)?.activeAt ?? site.now() + 1000 * site.delay('loadBalancerProvision'),
   });

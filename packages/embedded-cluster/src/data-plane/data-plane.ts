@@ -1,9 +1,10 @@
 import type { Resolver } from '../dns/resolver.ts';
 import type { Zone } from '../dns/zone.ts';
 import { programOf } from '../machines/images.ts';
+import { openTargets } from '../machines/load-balancers.ts';
 import type { DnsAnswer, DnsQuery } from '../outside/dns.ts';
 import { draw } from '../time/delays.ts';
-import { answer, type Response } from './application.ts';
+import { answer, failure, type Response } from './application.ts';
 import { type Connection, type DialResult, dial, dialFlow, stateOf } from './dial.ts';
 import type { FrontDoor, Passing, Proxies, Truth } from './front-door.ts';
 import { type RequestDeadline, requestDeadline } from './request-deadline.ts';
@@ -67,7 +68,8 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
 }
 
 async function getOverNewConnection(options: DataPlaneOptions, url: URL, deadline: RequestDeadline): Promise<Exchange> {
-  const { connection, error = 'connect', phases } = await open(options, url, deadline);
+  const { connection, response, error = 'connect', phases } = await open(options, url, deadline);
+  if (response !== undefined) return { response, seconds: deadline.elapsedSeconds(), phases };
   return connection === undefined
     ? { error, seconds: deadline.elapsedSeconds(), phases }
     : await exchange(options, url, connection, phases, deadline);
@@ -75,6 +77,8 @@ async function getOverNewConnection(options: DataPlaneOptions, url: URL, deadlin
 
 interface Opened {
   readonly connection?: Connection;
+  /** Of the load balancer itself. */
+  readonly response?: Response;
   readonly error?: RequestError;
   readonly phases: Phases;
 }
@@ -85,12 +89,32 @@ async function open(options: DataPlaneOptions, url: URL, deadline: RequestDeadli
   const address = answer.records.find(({ type }) => type === 'A')?.value;
   if (address === undefined) return { error: 'dns', phases: {} };
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const dialed = await dialUntilAnswered(options, dial(options, address, port), deadline);
+  const first = dial(options, address, port);
+  const instead = await answeredInstead(options, address, first, deadline);
+  if (instead !== undefined) return { ...instead, phases: { dns } };
+  const dialed = await dialUntilAnswered(options, first, deadline);
   if (dialed.outcome === 'dropped') return { error: 'connect-timeout', phases: { dns } };
   if (!(await deadline.sleep(2 * roundTrip(options)))) return { error: 'connect-timeout', phases: { dns } };
   if (dialed.outcome === 'refused') return { error: 'refused', phases: { dns } };
   return { connection: dialed.connection, phases: { dns, connect: deadline.elapsedSeconds() - dns } };
 }
+
+/** What an Application Load Balancer answers where its target does not; undefined where it does, or there is none. */
+async function answeredInstead(
+  { loadBalancers, now }: DataPlaneOptions,
+  address: string,
+  { outcome }: DialResult,
+  deadline: RequestDeadline,
+): Promise<Pick<Opened, 'response' | 'error'> | undefined> {
+  const balancer = loadBalancers.byAddress(address);
+  if (balancer?.isApplication !== true || now() < balancer.activeAt || outcome === 'accepted') return undefined;
+  if (openTargets(balancer, now()).length === 0) return { response: failure(503) };
+  if (outcome === 'refused') return { response: failure(502) };
+  return (await deadline.sleep(albConnectSeconds)) ? { response: failure(504) } : { error: 'timeout' };
+}
+
+/** An Application Load Balancer connects to a target for 10 s (its troubleshooting guide, "HTTP 504"). */
+const albConnectSeconds = 10;
 
 /**
  * A SYN without an answer is sent again after a second, then after twice as long as the last time (RFC 6298, sections 2

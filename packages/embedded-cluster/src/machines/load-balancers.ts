@@ -12,6 +12,10 @@ export interface LoadBalancer {
   readonly targets: readonly Target[];
   /** externalTrafficPolicy Local: a node sends its connections to its own pods only. */
   readonly isLocal?: boolean;
+  /** An Application Load Balancer: it passes on requests and answers itself where a target does not. */
+  readonly isApplication?: true;
+  /** Rounds of checks in a row that make a target unhealthy, where annotations say it. */
+  readonly unhealthyAfter?: number;
   /** Of pods as targets: the numbers of their ports by the Service's port names. */
   readonly podPorts?: Readonly<Record<string, number>>;
 }
@@ -37,10 +41,7 @@ export interface ServicePort {
 
 /** The cloud's load balancers. A controller registers the targets; the cloud checks their health. */
 export interface LoadBalancers {
-  ensure(
-    serviceKey: string,
-    wanted: Pick<LoadBalancer, 'ports' | 'activeAt' | 'hostname' | 'isLocal' | 'podPorts'>,
-  ): LoadBalancer;
+  ensure(serviceKey: string, wanted: Omit<LoadBalancer, 'serviceKey' | 'addresses' | 'targets'>): LoadBalancer;
   remove(serviceKey: string): void;
   setTargets(serviceKey: string, ids: readonly string[], drainedAt: number): void;
   /** One health check of every target; `accepts` makes it. */
@@ -76,6 +77,8 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
         ports: wanted.ports,
         isLocal: wanted.isLocal === true,
         ...(wanted.podPorts === undefined ? {} : { podPorts: wanted.podPorts }),
+        ...(wanted.isApplication && { isApplication: wanted.isApplication }),
+        ...(wanted.unhealthyAfter === undefined ? {} : { unhealthyAfter: wanted.unhealthyAfter }),
         hostname: there?.hostname ?? wanted.hostname,
         activeAt: there?.activeAt ?? wanted.activeAt,
       };
@@ -91,7 +94,7 @@ export function createLoadBalancers(now: () => number, saved: readonly LoadBalan
     check: (accepts) => {
       for (const one of byService.values()) {
         const port = servicePort(one, Object.values(one.ports)[0] ?? '');
-        const targets = one.targets.map((target) => checked(target, accepts(target.id, port), thresholdOf(one)));
+        const targets = one.targets.map((target) => checked(target, accepts(target.id, port), one));
         byService.set(one.serviceKey, { ...one, targets });
       }
     },
@@ -131,9 +134,18 @@ function registered({ id, checks, healthy }: Target): Target {
   return { id, checks, healthy };
 }
 
-function checked(target: Target, passed: boolean, threshold: number): Target {
-  const checks = [passed, ...target.checks].slice(0, threshold);
-  const unanimous = checks.length === threshold && checks.every((check) => check === passed);
+/**
+ * A target that was just registered with an Application Load Balancer is healthy after its first check (Elastic Load
+ * Balancing, "Health checks for Application Load Balancer target groups").
+ */
+function checked(target: Target, passed: boolean, balancer: LoadBalancer): Target {
+  const isFirst = balancer.isApplication === true && target.checks.length === 0;
+  const usual = thresholdOf(balancer);
+  const toUnhealthy = balancer.unhealthyAfter ?? usual;
+  const threshold = passed ? (isFirst ? 1 : usual) : toUnhealthy;
+  const checks = [passed, ...target.checks].slice(0, Math.max(usual, toUnhealthy));
+  const last = checks.slice(0, threshold);
+  const unanimous = last.length === threshold && last.every((check) => check === passed);
   return { ...target, checks, healthy: unanimous ? passed : target.healthy };
 }
 

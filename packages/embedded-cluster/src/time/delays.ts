@@ -154,6 +154,10 @@ export const delays = {
     seconds: [120, 180],
     source: 'docs/facts/aws.md, "Network Load Balancer": it takes 2 to 3 minutes to stop sending to a target',
   },
+  albDeregistration: {
+    seconds: [8, 25],
+    source: 'docs/facts/aws.md, "Application Load Balancer": until a target gets no more requests after its removal',
+  },
   dnsAutomationLoop: { seconds: [60, 60], source: 'external-dns: --interval 1m' },
   zonePropagation: { seconds: [10, 40], source: 'Route 53: a change is INSYNC within tens of seconds, 60 s at most' },
   resolverCached: { seconds: [0.0005, 0.0015], source: 'VPC resolver: answer in its cache' },
