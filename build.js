@@ -1,7 +1,8 @@
 // Makes dist/ from src/: a few files in place of hundreds, because a program that is started for every deploy has to
 // start quickly. Only what most commands load at once is put in; the other dependencies are loaded by the few that need
 // them.
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, globSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 
 // `npm ci --omit=dev` installs no esbuild: such a clone runs its sources.
 const esbuild = await import('esbuild').catch((error) => {
@@ -32,6 +33,8 @@ await esbuild.build({
   },
   logLevel: 'warning',
 });
+// Scripts that PHP runs: a module reads those that lie beside it.
+for (const file of globSync('src/**/*.php')) cpSync(file, `dist/cli/${basename(file)}`);
 // What the dashboard sends to browsers, as it is.
 cpSync('src/dashboard/page', 'dist/cli/page', { recursive: true, filter: (path) => !path.endsWith('tsconfig.json') });
 cpSync('src/figures/figures.js', 'dist/cli/page/figures.js');

@@ -1,7 +1,7 @@
 import type { Files, Host, RunOptions } from '../../host/host.ts';
 import type { Step } from '../settings/steps.ts';
 import { fromApplication } from '../settings/subfolder.ts';
-import { driver, startDriver } from './artisan-driver.ts';
+import { startDriver, stepsDriver } from './artisan-driver.ts';
 
 /** How one of the steps ended. */
 export interface StepResult {
@@ -41,7 +41,7 @@ export async function artisanOnce(
     words: command.slice(1),
     ...(together ?? { environment, leaves }),
   }));
-  const { answers, seconds } = await runDriver(host, [first.command[0], driver], words, options, cacheFolder);
+  const { answers, seconds } = await runDriver(host, [first.command[0], stepsDriver()], words, options, cacheFolder);
   const cannotStart = reasonIn(answers);
   if (cannotStart !== undefined) return { cannotStart, seconds };
   const read = answers as readonly Omit<StepResult, 'step'>[];
@@ -57,7 +57,7 @@ export async function startOnce(
   options: RunOptions,
   cacheFolder?: string,
 ): Promise<Start | undefined> {
-  const { answers, seconds } = await runDriver(host, [php, startDriver], [], options, cacheFolder);
+  const { answers, seconds } = await runDriver(host, [php, startDriver()], [], options, cacheFolder);
   const cannotStart = reasonIn(answers);
   if (answers.length === 0) return undefined;
   return { seconds, ...(cannotStart === undefined ? {} : { cannotStart }) };

@@ -34,11 +34,12 @@ export async function askPool(
   question: Question,
 ): Promise<PoolAnswer> {
   const run = (path: string) => runScript(host, address, path, checkout.directory, question);
-  const path = await writeScript(host, checkout, poolScript);
+  const script = poolScript();
+  const path = await writeScript(host, checkout, script);
   const answer =
     (await run(path)) ??
     (question.isOurs && (await admitOthers(host.files, checkout)) ? await run(path) : undefined) ??
-    (await withTemporaryScript(host, poolScript, run));
+    (await withTemporaryScript(host, script, run));
   if (answer !== undefined) return answer;
   const reason = `it could run a script neither in ${checkout.stateFolder} nor in /tmp`;
   throw new OperationError({ tried: 'Asking', on: `php-fpm at ${address}`, reason });

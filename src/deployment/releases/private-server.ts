@@ -1,3 +1,4 @@
+import { asset } from '../../host/asset.ts';
 import { OperationError } from '../../host/errors.ts';
 import type { Command, CommandResult, Host } from '../../host/host.ts';
 import { type Run, recordChild, runVariable, type Workspace } from '../run/run.ts';
@@ -25,11 +26,16 @@ export async function whileServed<T>(
   const folder = serverFolder(run.checkout);
   await host.files.remove(folder);
   await host.files.makeFolder(folder, { mode: 0o700 });
-  await host.files.replace(`${folder}/router.php`, router(isSecure), { mode: 0o600 });
+  await host.files.replace(`${folder}/router.php`, asset(new URL('./router.php', import.meta.url)), { mode: 0o600 });
   const stop = new AbortController();
   const ended = host.run(watched(phpServer(settings, await rootIn(run), folder), `${folder}/output`), {
     cwd: run.checkout.directory,
-    env: { ...settings.environment, [runVariable]: run.id, [serverVariable]: '1' },
+    env: {
+      ...settings.environment,
+      [runVariable]: run.id,
+      [serverVariable]: '1',
+      HOLDFAST_HTTPS: isSecure ? 'on' : 'off',
+    },
     timeoutSeconds: longestSeconds,
     signal: stop.signal,
     started: ({ pid }) => recordChild(run, pid),
@@ -127,22 +133,4 @@ async function originOf(
 async function pause({ clock }: Pick<Host, 'clock'>): Promise<false> {
   await clock.sleep(intervalSeconds);
   return false;
-}
-
-/**
- * What a web server does for PHP: files are shown as they are, everything else is the application's, and HTTPS ends
- * before it. One variable, because the application's script shares the names.
- */
-function router(isSecure: boolean): string {
-  return `<?php
-$holdfast = rawurldecode((string) parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH));
-if (! is_file($_SERVER['DOCUMENT_ROOT'].$holdfast)) $holdfast = '/index.php';
-elseif (substr($holdfast, -4) !== '.php') return false;
-unset($_SERVER['PATH_INFO']);
-$_SERVER['SCRIPT_NAME'] = $_SERVER['PHP_SELF'] = $holdfast;
-$_SERVER['SCRIPT_FILENAME'] = $_SERVER['DOCUMENT_ROOT'].$holdfast;
-${isSecure ? "$_SERVER['HTTPS'] = 'on';\n" : ''}unset($holdfast);
-chdir(dirname($_SERVER['SCRIPT_FILENAME']));
-require $_SERVER['SCRIPT_FILENAME'];
-`;
 }

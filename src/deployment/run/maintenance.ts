@@ -1,3 +1,4 @@
+import { asset } from '../../host/asset.ts';
 import { OperationError } from '../../host/errors.ts';
 import { applicationIn } from '../settings/subfolder.ts';
 import { type Run, runStep, type Workspace } from './run.ts';
@@ -68,7 +69,7 @@ async function closeLaravel(run: Workspace, [down, page]: Files, mayAsk: boolean
   const options = { cwd, env: settings.environment, timeoutSeconds: askSeconds, umask: 0o022 };
   if (mayAsk) await runStep(run, 'maintenance', command, options);
   if ((await host.files.stat(down)) !== undefined) return;
-  if (page !== undefined) await writeReadable(run, page, pageProgram);
+  if (page !== undefined) await writeReadable(run, page, asset(new URL('./maintenance-page.php', import.meta.url)));
   await writeReadable(run, down, JSON.stringify({ ...payload, retry: Math.ceil(retry) }));
 }
 
@@ -106,17 +107,6 @@ const payload = {
   status: 503,
   template: '<!DOCTYPE html><title>Service Unavailable</title><h1>503 Service Unavailable</h1>',
 };
-
-/** What `public/index.php` of Laravel includes before anything else. */
-const pageProgram = `<?php
-if (! is_file($down = __DIR__.'/down')) return;
-$data = json_decode(file_get_contents($down), true);
-if (! isset($data['template'])) return;
-http_response_code($data['status'] ?? 503);
-header('Retry-After: '.($data['retry'] ?? 60));
-echo $data['template'];
-exit;
-`;
 
 async function recordedFiles(place: Place): Promise<readonly string[] | undefined> {
   const text = await place.host.files.read(recordPath(place)).catch(() => undefined);
