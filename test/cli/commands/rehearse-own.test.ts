@@ -360,35 +360,29 @@ test('the report names application, targets and places; report makes the same by
   assert.equal(again.stdout, readFileSync(join(folder, 'run', 'report.json'), 'utf8'));
 });
 
-test('an application that ignores SIGTERM is killed at the end of its grace period, which the other answer shows', (t) => {
-  const verdictIf = (sigterm: boolean, ...words: readonly string[]) => {
+test('an assumption turns the verdict where the search says it does', (t) => {
+  const reportIf = (answers: Readonly<Record<string, unknown>>, ...words: readonly string[]) => {
     const folder = folderWith(t, ...strong());
-    writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { sigterm: ${sigterm} } } }`);
+    writeFileSync(
+      join(folder, 'holdfast.yaml'),
+      JSON.stringify({ validation: { rehearse: { application: answers } } }),
+    );
     return rehearsed(folder, '--scenario', 'scale-down', ...words).report;
   };
-  const { verdict, assumptions } = verdictIf(true);
+  const verdictIf = (answers: Readonly<Record<string, unknown>>) => reportIf(answers, '--no-assumptions').verdict;
+  const { verdict, assumptions } = reportIf({ sigterm: true, stop: '1s' });
   assert.equal(verdict, 'pass');
   assert.deepEqual(
     assumptions.map(({ setting }: { readonly setting: string }) => setting),
     ['start', 'stop', 'pull', 'request', 'sigterm', 'answers'].map((name) => `rehearse.application.${name}`),
   );
-  const { turnsAt } = assumptions.find(({ name }: { readonly name: string }) => name === 'sigterm');
-  assert.deepEqual(turnsAt, { value: false, verdict: 'fail' });
-  assert.equal(verdictIf(false, '--no-assumptions').verdict, 'fail');
-});
-
-test('the verdict turns where the search says it does', (t) => {
-  const verdictFor = (stop: number, ...words: readonly string[]) => {
-    const folder = folderWith(t, ...strong());
-    writeFileSync(join(folder, 'holdfast.yaml'), `validation: { rehearse: { application: { stop: ${stop}s } } }`);
-    return rehearsed(folder, '--scenario', 'scale-down', ...words).report;
-  };
-  const { verdict, assumptions } = verdictFor(1);
-  assert.equal(verdict, 'pass');
-  const { turnsAt } = assumptions.find(({ name }: { readonly name: string }) => name === 'stop');
-  assert.equal(turnsAt.verdict, 'fail');
-  assert.equal(verdictFor(turnsAt.seconds - 1, '--no-assumptions').verdict, 'pass');
-  assert.equal(verdictFor(turnsAt.seconds, '--no-assumptions').verdict, 'fail');
+  const turnOf = (wanted: string) => assumptions.find(({ name }: { readonly name: string }) => name === wanted).turnsAt;
+  assert.deepEqual(turnOf('sigterm'), { value: false, verdict: 'fail' }, 'it is killed at the end of its grace period');
+  assert.equal(verdictIf({ sigterm: false, stop: '1s' }), 'fail');
+  const { seconds, verdict: turned } = turnOf('stop');
+  assert.equal(turned, 'fail');
+  assert.equal(verdictIf({ sigterm: true, stop: `${seconds - 1}s` }), 'pass');
+  assert.equal(verdictIf({ sigterm: true, stop: `${seconds}s` }), 'fail');
 });
 
 test('--against says what a change does, exits 1 where it is worse, and writes a summary and annotations', (t) => {

@@ -11,7 +11,7 @@ import { quietHost } from '../support/quiet-host.ts';
 import { buildSite } from '../support/site.ts';
 
 /**
- * The campaign `crash-deploys` kills at every moment of every kind; here each has two, and together they are spread
+ * The campaign `crash-deploys` kills at every moment of every kind; here each has one, and together they are spread
  * over a run.
  */
 const kinds: readonly (readonly [CrashKind, CrashVariant])[] = [
@@ -33,13 +33,13 @@ const kinds: readonly (readonly [CrashKind, CrashVariant])[] = [
 ];
 
 for (const [index, [kind, variant]] of kinds.entries()) {
-  test(`${kind}, ${variant}: killed at two of its moments, the next run repairs it`, async (t) => {
+  test(`${kind}, ${variant}: killed at one of its moments, the next run repairs it`, async (t) => {
     const { moments, survives } = await buildOrdeal(t, kind, variant);
     const count = await moments();
-    const first = Math.floor((count * (index + 0.5)) / kinds.length / 2);
+    // 7 and 15 have no common factor, so that no two kinds that stand together die at neighbouring moments.
+    const share = (((index * 7) % kinds.length) + 0.5) / kinds.length;
     t.diagnostic(`${count} moments`);
-    await survives({ moment: first, withCommands: index % 2 === 0 });
-    await survives({ moment: first + Math.floor(count / 2), withCommands: index % 2 === 1 });
+    await survives({ moment: Math.floor(count * share), withCommands: index % 2 === 0 });
   });
 }
 

@@ -3,14 +3,14 @@ import { buildOrdeal, type CrashKind, type CrashVariant } from '../support/crash
 
 /** Every moment takes many minutes: the campaign does that. Here is a share, another one for each. */
 const shares: readonly (readonly [CrashKind, CrashVariant, number])[] = [
-  ['good', 'full', 60],
-  ['broken', 'full', 95],
-  ['rollback', 'full', 30],
-  ['good', 'basic', 95],
-  ['good', 'releases', 95],
-  ['rollback', 'releases', 45],
-  ['good', 'before', 110],
-  ['broken', 'before', 110],
+  ['good', 'full', 120],
+  ['broken', 'full', 190],
+  ['rollback', 'full', 60],
+  ['good', 'basic', 190],
+  ['good', 'releases', 190],
+  ['rollback', 'releases', 90],
+  ['good', 'before', 220],
+  ['broken', 'before', 220],
 ];
 
 for (const [offset, [kind, variant, step]] of shares.entries()) {
@@ -18,7 +18,7 @@ for (const [offset, [kind, variant, step]] of shares.entries()) {
     const { signalMoments, survivesSignal } = await buildOrdeal(t, kind, variant);
     const count = await signalMoments();
     t.diagnostic(`${count} moments`);
-    for (let moment = offset * 2; moment < count; moment += step)
+    for (let moment = offset * 7; moment < count; moment += step)
       await survivesSignal(moment, moment % 2 === 0 ? 'SIGTERM' : 'SIGINT');
   });
 }
@@ -26,5 +26,5 @@ for (const [offset, [kind, variant, step]] of shares.entries()) {
 test('a lost connection (SIGHUP) at a share of the moments of a rollback stops nothing', async (t) => {
   const { signalMoments, survivesSignal } = await buildOrdeal(t, 'rollback', 'full');
   const count = await signalMoments();
-  for (let moment = 3; moment < count; moment += 60) await survivesSignal(moment, 'SIGHUP');
+  for (let moment = 3; moment < count; moment += 120) await survivesSignal(moment, 'SIGHUP');
 });
