@@ -87,11 +87,13 @@ export const slowChecks = {
   'service.beta.kubernetes.io/aws-load-balancer-healthcheck-interval': '30',
   'service.beta.kubernetes.io/aws-load-balancer-healthcheck-unhealthy-threshold': '3',
 };
-export const budget = (spec: object) =>
+export const budget = (spec: object, status?: object) =>
   audited(
     hardened.map(
       (one) =>
-        (one.kind === 'PodDisruptionBudget' && one.metadata.name === 'nginx-pdb' ? { ...one, spec } : one) as Resource,
+        (one.kind === 'PodDisruptionBudget' && one.metadata.name === 'nginx-pdb'
+          ? { ...one, spec, ...(status && { status }) }
+          : one) as Resource,
     ),
     apart,
   );

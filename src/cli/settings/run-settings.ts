@@ -80,7 +80,7 @@ export function chosenScenarios(names: readonly string[], from?: string): readon
  * them, and are a `UsageError` where somebody did.
  */
 export function scenariosOn(settings: Settings, names: readonly string[], from?: string): readonly Scenario[] {
-  const chosen = [...chosenScenarios(names, from), ...(names.length === 0 ? ofOwner(settings) : [])];
+  const chosen = inOrder(settings, [...chosenScenarios(names, from), ...(names.length === 0 ? ofOwner(settings) : [])]);
   const lacking = chosen.flatMap((scenario) => {
     const what = lackedByAll(settings, scenario);
     return what === undefined ? [] : [`scenario ${scenario.name} needs ${what}.`];
@@ -92,6 +92,15 @@ export function scenariosOn(settings: Settings, names: readonly string[], from?:
 /** Those that a whole run has beside the table's. */
 const ofOwner = ({ manifests }: Settings): readonly Scenario[] =>
   manifests === 'none' ? furtherScenarios.filter((one) => one.ofOwner) : [];
+
+/**
+ * On an application of its owner those that set no replicas come first: scaling spreads the pods, and what follows
+ * would say something else than it does alone.
+ */
+const inOrder = ({ manifests }: Settings, chosen: readonly Scenario[]): readonly Scenario[] =>
+  manifests === 'none' ? chosen.toSorted((one, other) => setsReplicas(one) - setsReplicas(other)) : chosen;
+
+const setsReplicas = ({ baseline: { orMore } }: Scenario): number => (orMore ? 0 : 1);
 
 /** What the first application lacks for it, if none of them has what it needs. */
 export function lackedByAll(settings: Settings, scenario: Scenario): string | undefined {

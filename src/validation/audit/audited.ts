@@ -7,7 +7,7 @@ import type {
   Service,
 } from '../../cluster/resources.ts';
 import type { Workload } from '../../cluster/workload.ts';
-import type { Finding } from '../finding.ts';
+import type { Cause, Finding } from '../finding.ts';
 import { nameOf, placeOf } from '../manifests/preview.ts';
 import type { WayIn } from '../observe/read-way-in.ts';
 import type { Settings } from '../settings.ts';
@@ -61,6 +61,8 @@ export type Verdict =
       readonly expected: string;
       readonly observed: string;
       readonly advice?: string;
+      /** The field that is why, where it is in another object than the subject. */
+      readonly because?: Cause;
     }
   /** There was no object to look at, or one that says nothing of it; `observed` then says why. */
   | {
@@ -77,9 +79,16 @@ export function findingOfRule({ name, required }: Rule, verdict: Verdict): Findi
     const { observed = 'not looked at' } = verdict;
     return { id: name, severity: 'warning', ...about, observed, advice: '' };
   }
-  const { outcome, observed, advice = '' } = verdict;
+  const { outcome, observed, advice = '', because } = verdict;
   const severity = outcome === 'met' ? 'info' : required ? 'error' : 'warning';
-  return { id: name, severity, ...about, observed, advice: outcome === 'met' ? '' : advice };
+  return {
+    id: name,
+    severity,
+    ...about,
+    observed,
+    advice: outcome === 'met' ? '' : advice,
+    ...(because && { because }),
+  };
 }
 
 function subjectOf(subject: Subject): Pick<Finding, 'subject' | 'object'> {

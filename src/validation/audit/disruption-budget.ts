@@ -18,6 +18,15 @@ export const disruptionBudget: Rule = {
       expected: 'one PodDisruptionBudget that keeps a pod and lets one go',
     };
     const missed = (observed: string, advice: string) => ({ ...verdict, outcome: 'missed', observed, advice }) as const;
+    const idle = budgets.find(({ status }) => status?.expectedPods === 0);
+    if (guarding.length === 0 && idle !== undefined)
+      return {
+        ...missed(
+          `PodDisruptionBudget ${idle.metadata.name} selects no pod`,
+          'give its selector the labels of the pods: without a budget a drain takes all of them at once',
+        ),
+        because: { kind: idle.kind, name: idle.metadata.name, field: 'spec.selector.matchLabels' },
+      };
     if (guarding.length === 0)
       return missed('none', 'add one with minAvailable 1: without it a drain takes all pods at once');
     if (guarding.length > 1)

@@ -1,3 +1,4 @@
+import type { Pod } from '../../cluster/resources.ts';
 import { isExpected } from '../../settings/expected-status.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { readObstacles } from '../blocked/read-obstacles.ts';
@@ -30,6 +31,13 @@ export const application: Check = {
         'name what is there in the settings, or apply it first',
       );
     const answer = await answerOf(run);
+    const dead = await deadEndpoints(run);
+    if (dead.length > 0)
+      return notAsExpected(
+        assertion,
+        `Service ${serviceName(settings)} also selects ${dead.join(', ')}, which name no port that it sends to`,
+        'give its selector a label that only the pods have which serve: requests to the others fail',
+      );
     if (answer === undefined) return asExpected(assertion, 'all of it is there, and it answers');
     const [obstacle] = await readObstacles(run.site.cluster, settings);
     if (obstacle !== undefined)
@@ -42,6 +50,28 @@ export const application: Check = {
     return notAsExpected(assertion, observed, 'repair it first: what does not answer cannot be validated');
   },
 };
+
+/**
+ * The pods of others behind the Service that neither name its port nor have a readiness probe, where the application's
+ * own name it: nothing shows that they serve.
+ */
+async function deadEndpoints({ site: { cluster }, settings }: CheckedRun): Promise<readonly string[]> {
+  const { namespace } = settings;
+  const service = await cluster.get('Service', { namespace, name: serviceName(settings) });
+  if (service?.spec.selector === undefined) return [];
+  const labelSelector = Object.entries(service.spec.selector)
+    .map((pair) => pair.join('='))
+    .join(',');
+  const selected = await cluster.list('Pod', { namespace, labelSelector });
+  const isOwn = ({ metadata }: Pod): boolean => labelsMatch(metadata.labels, applicationSelector(settings));
+  const targets = service.spec.ports.map(({ port, targetPort = port }) => targetPort);
+  const names = ({ spec: { containers } }: Pod): boolean =>
+    containers.some(({ ports = [], readinessProbe }) => readinessProbe !== undefined || ports.some(isTarget));
+  const isTarget = ({ name, containerPort }: { readonly name?: string; readonly containerPort: number }): boolean =>
+    targets.includes(containerPort) || (name !== undefined && targets.includes(name));
+  if (!selected.some((pod) => isOwn(pod) && names(pod))) return [];
+  return selected.filter((pod) => !isOwn(pod) && !names(pod)).map(({ metadata }) => metadata.name);
+}
 
 const podsOf = ({ site: { cluster }, settings }: CheckedRun) =>
   cluster.list('Pod', { namespace: settings.namespace, labelSelector: applicationSelector(settings) });

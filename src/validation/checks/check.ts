@@ -15,6 +15,8 @@ export interface Check {
   readonly ofKarpenter?: true;
   /** It looks at the HTTPRoute that replaces an Ingress. */
   readonly ofRoute?: true;
+  /** It judges what the run replaces by its own where it applies the objects. */
+  readonly ofOwner?: true;
   readonly look: (run: CheckedRun) => Promise<CheckFinding>;
 }
 

@@ -18,6 +18,7 @@ import { nodePools } from './node-pools.ts';
 import { nodesAtRest } from './nodes-at-rest.ts';
 import { otherWriters } from './other-writers.ts';
 import { permissions } from './permissions.ts';
+import { poolBudgets } from './pool-budgets.ts';
 
 /**
  * Phase 1 of 4.1: the checks of the specification in its order, then checks of what else would make a run meaningless.
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   nodePools,
   nodeClass,
   nodeClaims,
+  poolBudgets,
   nodesAtRest,
   dnsRecord,
   certificate,

@@ -1,5 +1,5 @@
 import type { ValidationFact } from '../record/events.ts';
-import { type ScenarioRecord, scenarioRecords, takenNodes } from '../record/records.ts';
+import { runStarted, type ScenarioRecord, scenarioRecords, takenNodes } from '../record/records.ts';
 import { scenarioNamed } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Ours } from './replacements.ts';
@@ -8,7 +8,8 @@ import type { Ours } from './replacements.ts';
 export function causedBy(facts: readonly ValidationFact[]): Ours {
   const windows = disturbances(scenarioRecords(facts));
   const mayRemoveEmptyNodes = windows.filter(({ scenario }) => scenario.mayRemoveEmptyNodes);
-  return { taken: takenNodes(facts), mayRemoveEmptyNodes, scaled: scaled(facts) };
+  const isOwnersPool = runStarted(facts)?.settings.manifests === 'none';
+  return { taken: takenNodes(facts), mayRemoveEmptyNodes, isOwnersPool, scaled: scaled(facts) };
 }
 
 export interface Disturbance {

@@ -39,13 +39,14 @@ export const placesOfPool: Readonly<Record<string, readonly [Written, string]>> 
   'node-requirements': ['pool', 'spec.template.spec.requirements'],
   'node-claims': ['pool', 'spec.template.spec.expireAfter'],
   'consolidation-policy': ['pool', 'spec.disruption.consolidationPolicy'],
+  'pool-budgets': ['pool', 'spec.disruption.budgets'],
 };
 
 /** The fields that may block a scenario, by the kind of their objects. */
 export const causeFields: Readonly<Record<string, readonly string[]>> = {
   NodePool: ['spec.limits', 'spec.template.spec.taints', 'spec.disruption.budgets'],
   PersistentVolumeClaim: ['spec.accessModes', 'spec.volumeName'],
-  PodDisruptionBudget: ['spec.selector', 'spec.minAvailable', 'spec.maxUnavailable'],
+  PodDisruptionBudget: ['spec.selector', 'spec.selector.matchLabels', 'spec.minAvailable', 'spec.maxUnavailable'],
 };
 
 /** The same of the workload, besides its containers' probes. */

@@ -11,6 +11,8 @@ export interface Ours {
   readonly taken: readonly TakenNode[];
   /** Windows in which the run expects the autoscaler to remove empty nodes. */
   readonly mayRemoveEmptyNodes: readonly { readonly from: number; readonly to: number }[];
+  /** The pool's owner lets Karpenter consolidate it (`manifests: none`): what its policy does is no surprise. */
+  readonly isOwnersPool?: boolean;
   /** From each change of the application's replicas by the run to the end of its scenario. */
   readonly scaled: readonly { readonly from: number; readonly to: number }[];
 }
@@ -76,6 +78,8 @@ function attribute(gone: Gone, history: History, ours: Ours): Pick<Replacement, 
   const cause = causeOf(gone);
   const led = actions.find((one) => disruptionReason !== undefined && replacedFor(one).includes(disruptionReason));
   if (led !== undefined) return { cause: `${cause}, after this run did ${led.action}`, ours: true };
+  if (ours.isOwnersPool && (disruptionReason === 'Empty' || disruptionReason === 'Underutilized'))
+    return { cause: `${cause}, as the pool’s owner has it`, ours: true };
   return { cause, ours: disruptionReason === 'Empty' && mayBeRemoved(gone, history, ours) };
 }
 

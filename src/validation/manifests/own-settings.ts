@@ -53,7 +53,9 @@ export const zoneOf = (host: string): string => (host.split('.').length > 2 ? ho
 function nodePoolOf(pool: NodePool | undefined, pods: PodSpec): Record<string, unknown> {
   if (pool !== undefined) {
     const { nodeClassRef, requirements } = pool.spec.template.spec;
-    return { nodePool: { name: pool.metadata.name, nodeClass: nodeClassRef, requirements } };
+    // `minValues` keeps a choice of types open, and says nothing of a node.
+    const plain = requirements.map(({ key, operator, values }) => ({ key, operator, ...(values && { values }) }));
+    return { nodePool: { name: pool.metadata.name, nodeClass: nodeClassRef, requirements: plain } };
   }
   const requirements = requirementsFor(nodeRequirements, pods);
   return requirements === nodeRequirements ? {} : { nodePool: { requirements } };

@@ -1,7 +1,7 @@
 import type { NodeClaim, NodePool } from '../../cluster/autoscaler.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { isFinished, isReady, isTrue } from '../../cluster/pods.ts';
-import type { EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
+import type { Endpoint, EndpointSlice, Node, Pod, PodDisruptionBudget } from '../../cluster/resources.ts';
 import { podsWanted, type Workload } from '../../cluster/workload.ts';
 import { labelsMatch } from '../../settings/pod-selector.ts';
 import { digestOf, readyIn } from '../record/digest.ts';
@@ -153,8 +153,13 @@ export const atRestWithAtLeast = (now: Snapshot, least: number): boolean =>
 /** The two replicas that a scenario wants, or the one that the owner of the application declares. */
 export const twoOrFewer = ({ workload }: Snapshot): number => Math.min(2, (workload && podsWanted(workload)) ?? 2);
 
-export const readyEndpoints = ({ slices }: Pick<Snapshot, 'slices'>): number =>
-  readyIn(slices.map((slice) => digestOf('EndpointSlice', slice)));
+/** Those of the application's own pods: its Service may also select a canary's, or somebody else's. */
+export function readyEndpoints({ slices, pods }: Pick<Snapshot, 'slices' | 'pods'>): number {
+  const names = new Set(pods.map(({ metadata }) => metadata.name));
+  const isOwn = ({ targetRef }: Endpoint): boolean => targetRef === undefined || names.has(targetRef.name);
+  const own = slices.map((slice) => ({ ...slice, endpoints: (slice.endpoints ?? []).filter(isOwn) }));
+  return readyIn(own.map((slice) => digestOf('EndpointSlice', slice)));
+}
 
 /**
  * Whether a node of the pool is gone with its NodeClaim, another one came, and every remaining NodeClaim is

@@ -51,7 +51,8 @@ export async function preCheckAll(open: OpenRun): Promise<readonly Finding[]> {
   return stopping;
 }
 
-function concerns({ ofKarpenter, ofRoute }: Check, settings: Settings): boolean {
+function concerns({ ofKarpenter, ofRoute, ofOwner }: Check, settings: Settings): boolean {
+  if (ofOwner && settings.manifests !== 'none') return false;
   return (!ofKarpenter || hasKarpenter(settings)) && (!ofRoute || settings.httpRoute !== undefined);
 }
 

@@ -55,7 +55,9 @@ export const disruptionBudget = {
   newNodes: () => 1,
   baseline: { appReplicas: 2, orMore: true },
   plan: (before, settings) => {
-    const trouble = freezeOf(before, settings) ?? disruptionTrouble(before, budgets, 'Drifted');
+    const freeze = freezeOf(before, settings);
+    if (freeze !== undefined) return { inconclusive: freeze, needless: true };
+    const trouble = disruptionTrouble(before, budgets, 'Drifted');
     if (trouble !== undefined) return { inconclusive: trouble };
     const victim = chooseVictim(before, settings);
     if ('inconclusive' in victim) return victim;

@@ -1,6 +1,6 @@
 import type { HorizontalPodAutoscaler } from '../../cluster/resources.ts';
 import { podsWanted } from '../../cluster/workload.ts';
-import { ownerLimits } from '../observe/owner-limits.ts';
+import { guards, mustBeAvailable, ownerLimits } from '../observe/owner-limits.ts';
 import type { Before } from '../observe/snapshot.ts';
 import { hasReplicas, type Settings } from '../settings.ts';
 import type { Scenario } from './scenario.ts';
@@ -29,6 +29,8 @@ export function withStartingReplicas(
     };
   const { least, most } = ownerLimits(workload, autoscalers, budgets);
   const scaled = Math.max(wanted + 1, Math.ceil(wanted * scaleUpFactor));
-  const owner = { wanted, scaledUp: Math.min(scaled, most ?? scaled), scaledDown: Math.max(1, least) };
+  // What a budget keeps of the declared replicas, also where it says how many may go.
+  const kept = budgets.filter((one) => guards(one, workload)).map((one) => mustBeAvailable(one, wanted));
+  const owner = { wanted, scaledUp: Math.min(scaled, most ?? scaled), scaledDown: Math.max(1, least, ...kept) };
   return scenario.forOwner?.(owner) ?? scenario;
 }

@@ -96,6 +96,13 @@ test('a budget counts if it selects the pods, and must keep one pod and allow on
   ]);
   const strange = budget({ minAvailable: 1, selector: { matchLabels: { app: 'other' } } });
   assert.equal(findingOf(strange, 'disruption-budget').observed, 'none');
+  const status = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
+  const idle = findingOf(
+    budget({ minAvailable: 1, selector: { matchLabels: { app: 'other' } } }, status),
+    'disruption-budget',
+  );
+  assert.match(idle.observed, /^PodDisruptionBudget .* selects no pod$/);
+  assert.equal(idle.because?.field, 'spec.selector.matchLabels');
   assert.match(findingOf(budget({ minAvailable: 0, selector }), 'disruption-budget').advice, /at least 1/);
 });
 

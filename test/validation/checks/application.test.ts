@@ -79,3 +79,29 @@ test('an application whose pods the settings do not select is refused', () =>
     await at.put(deployment({ app: 'another' }), ...rest);
     await wrong(application, answering(at, {}), name, /^there is no label app=nginx-test on its pods$/, own);
   }));
+
+test('pods of others behind its Service which nothing shows to serve are named: requests to them fail', () =>
+  apiSite(async (at) => {
+    const [service, ...others] = rest;
+    const selector = { app: 'nginx-test' };
+    const selecting = { ...service, spec: { selector, ports: [{ port: 80, targetPort: 8080 }] } };
+    await at.put(deployment({ app: 'nginx-test', role: 'web' }), selecting, ...others);
+    const pod = (name: string, role: string, container: object) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { namespace: 'default', name, labels: { ...selector, role } },
+      spec: { containers: [{ name: 'c', image: 'c:1', ...container }] },
+    });
+    const serving = { ports: [{ containerPort: 8080 }] };
+    await at.put(pod('web-1', 'web', serving), pod('canary-1', 'canary', serving), pod('worker-1', 'worker', {}));
+    const selected = { ...own, applicationSelector: 'app=nginx-test,role=web' };
+    await wrong(
+      application,
+      answering(at, {}),
+      name,
+      /Service nginx-test also selects worker-1, which name no port/,
+      selected,
+    );
+    await at.cluster.delete('Pod', { namespace: 'default', name: 'worker-1' }, { gracePeriodSeconds: 0 });
+    await fine(application, answering(at, {}), /all of it is there/, selected);
+  }));

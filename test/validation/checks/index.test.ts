@@ -11,9 +11,10 @@ const textsOf = (folder: string): string =>
     .join('\n');
 
 /**
- * Checks whose tests use another function: `refused`, `warned`, one table for two components, or a probe of their own.
+ * Checks whose tests use another function: `refused`, `warned`, one table for two components, or what is theirs
+ * alone.
  */
-const otherwise = ['certificate', 'adoption', 'otherWriters', 'dnsAutomation', 'autoscaler'];
+const otherwise = ['certificate', 'adoption', 'otherWriters', 'dnsAutomation', 'autoscaler', 'poolBudgets'];
 
 test('each check of the pre-check has a test in which it fails', () => {
   const source = textsOf(join(import.meta.dirname, '../../../src/validation/checks'));

@@ -166,3 +166,11 @@ test('a node whose only pod has finished is empty', () => {
   const consolidating = { taken: [], mayRemoveEmptyNodes: [{ from: at(0), to: at(100) }], scaled: [] };
   assert.equal(replacements(history([evicted, empty]), consolidating)[0]?.ours, true);
 });
+
+test('what the policy of an owner’s pool consolidates is no surprise; an expiry of its nodes is one', () => {
+  const owners = { ...nothingOurs, isOwnersPool: true };
+  for (const disruptionReason of ['Empty', 'Underutilized'])
+    assert.equal(replacements(history([gone(10, { disruptionReason })]), owners)[0]?.ours, true);
+  const expired = { createdAt: stamp(-7200), expireAfter: '2h', deletingAt: stamp(5) };
+  assert.equal(replacements(history([gone(10, expired)]), owners)[0]?.ours, false);
+});

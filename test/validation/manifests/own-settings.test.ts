@@ -75,6 +75,10 @@ test('the nodes are judged by what the pods or the node pool of the manifests as
   );
   const own = nodePool(usual);
   assert.deepEqual(requirementsBy({}, own), own.spec.template.spec.requirements);
+  const [first, ...rest] = own.spec.template.spec.requirements;
+  const choosy = structuredClone(own) as unknown as { spec: { template: { spec: { requirements: unknown } } } };
+  choosy.spec.template.spec.requirements = [{ ...first, minValues: 2 }, ...rest];
+  assert.deepEqual(requirementsBy({}, choosy as never), own.spec.template.spec.requirements, 'minValues says no more');
 });
 
 test('a label of one’s own that the pods ask for is on the nodes', () => {

@@ -13,12 +13,22 @@ const slice = (addressType: 'IPv4' | 'IPv6', ...ready: readonly boolean[]) => ({
 });
 
 test('a slice with endpoints null has no ready endpoint', () => {
-  assert.equal(readyEndpoints({ slices: [slice('IPv4')] }), 0);
+  assert.equal(readyEndpoints({ pods: [], slices: [slice('IPv4')] }), 0);
 });
 
 test('a dual-stack Service counts each endpoint once; slices of one address family add up', () => {
-  assert.equal(readyEndpoints({ slices: [slice('IPv4', true, true), slice('IPv6', true, true)] }), 2);
-  assert.equal(readyEndpoints({ slices: [slice('IPv6', true), slice('IPv6', true, false)] }), 2);
+  assert.equal(readyEndpoints({ pods: [], slices: [slice('IPv4', true, true), slice('IPv6', true, true)] }), 2);
+  assert.equal(readyEndpoints({ pods: [], slices: [slice('IPv6', true), slice('IPv6', true, false)] }), 2);
+});
+
+test('the endpoints of a canary behind the same Service are none of the application’s', () => {
+  const to = (name: string) => ({
+    addresses: ['x'],
+    conditions: { ready: true },
+    targetRef: { kind: 'Pod', namespace: 'default', name, uid: name },
+  });
+  const shared = { ...slice('IPv4'), endpoints: ['nginx-test-a', 'canary-1'].map(to) };
+  assert.equal(readyEndpoints({ pods: [podOn('a')], slices: [shared] }), 1);
 });
 
 test('a finished pod is no replica; a pod being deleted is one', () => {

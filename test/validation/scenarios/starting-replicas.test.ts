@@ -72,6 +72,8 @@ test('an application of its owner is scaled up 2.5 times, and down to what its b
   assert.deepEqual(scaled(scaleUp, 1), [1, to(3)]);
   assert.deepEqual(scaled(scaleDown, 3), [8, to(1)]);
   assert.deepEqual(scaled(scaleDown, 4, [budget(2)]), [10, to(2)]);
+  const oneMayGo = { ...budget(0), spec: { ...budget(0).spec, minAvailable: undefined, maxUnavailable: 1 } };
+  assert.deepEqual(scaled(scaleDown, 4, [oneMayGo as never]), [10, to(3)], 'what it keeps of those declared');
 });
 
 test('each replica that is left alone may need its whole grace period to end', () => {
