@@ -9,6 +9,7 @@ import { deployStream } from './deploys/deploy-stream.ts';
 import { followDeploys, type ShownCheckout } from './deploys/follow-deploys.ts';
 import { type Admitted, admit } from './door.ts';
 import { followRun } from './follow-run.ts';
+import { logPage, type ShownLog } from './log-page.ts';
 import { overviewStream } from './overview/overview.ts';
 import { runsReader } from './overview/read-runs.ts';
 import { pageDocument } from './page-document.ts';
@@ -17,6 +18,8 @@ import { stream } from './stream.ts';
 
 /** What a dashboard shows. */
 export interface Shown {
+  /** A monitor's log, which is shown instead of runs. */
+  readonly log?: ShownLog;
   /** The run that it opens with; without one it opens with the list of all. */
   readonly run?: string;
   /** The folders of all runs, the newest first. */
@@ -48,7 +51,7 @@ export async function dashboard(
   const served = await serve({ host: '127.0.0.1', port }, async (address, { host: name, gone }) => {
     const admitted = admit({ token }, address, name);
     const page = 'path' in admitted ? ((await answer(admitted, gone)) ?? nothing) : admitted;
-    return { ...page, headers };
+    return { ...page, headers: { ...headers, ...page.headers } };
   });
   return { ...served, url: `http://127.0.0.1:${served.port}/${token === undefined ? '' : `${token}/`}` };
 }
@@ -81,11 +84,18 @@ async function answers(host: DashboardHost, shown: Shown): Promise<Answer> {
         : undefined;
     },
   };
+  if (shown.log !== undefined) return logAnswer(host, shown.log);
   const first = shown.run === undefined ? '/overview' : '/run';
   return (asked, gone) =>
     Object.hasOwn(streams, asked.path)
       ? (streams[asked.path]?.(asked, gone) ?? Promise.resolve(undefined))
       : fileAt(asked.path === '/' ? first : asked.path);
+}
+
+/** The only page of a dashboard that shows a log. */
+function logAnswer(host: DashboardHost, log: ShownLog): Answer {
+  const page = logPage(host, log);
+  return async ({ path }) => (path === '/' ? page() : undefined);
 }
 
 const events = (body: AsyncIterable<string>): Page => ({ type: 'text/event-stream', body });

@@ -138,7 +138,7 @@ export const pure: readonly RegExp[] = [
   /^src\/deployment\/git\/(?!references\.ts$)/,
   /^packages\/embedded-cluster\/src\/(autoscaler|cloud-api|dns|kubelet|machines|scheduling|setup)\//,
   /^src\/report\/(?!write-reports\.ts$)/,
-  /^src\/dashboard\/(?!(comparison-page|dashboard|follow-run|page-files|server-events|stream)\.ts$|(deploys|overview)\/(deploy-stream|follow-deploys|overview|read-runs)\.ts$)/,
+  /^src\/dashboard\/(?!(comparison-page|dashboard|follow-run|log-page|page-files|server-events|stream)\.ts$|(deploys|overview)\/(deploy-stream|follow-deploys|overview|read-runs)\.ts$)/,
   /^src\/fleet\/(batches|document|exit-code|host-lines|read-servers|remote-script)\.ts$/,
   /^src\/settings\//,
 ];

@@ -11,6 +11,7 @@ import { exitCodes } from '../command/exit-codes.ts';
 import { readFlags } from '../command/read-flags.ts';
 import { say } from '../command/say.ts';
 import { wholeNumber } from '../command/whole-number.ts';
+import { filesOfLog, readStatus } from '../runs/read-status.ts';
 import { runsNewestFirst } from '../runs/runs-newest-first.ts';
 import { isCheckoutNamed, readCheckout } from '../settings/read-deployment.ts';
 
@@ -41,9 +42,10 @@ export const dashboard: Perform = async (context, given) => {
 
 async function shownOf(context: Context, given: RawArguments, run: string | undefined): Promise<Shown> {
   const { host } = context;
+  if (run !== undefined && (await host.files.stat(run))?.kind === 'file') return shownLog(host, run);
   if (run !== undefined && !(await holdsRun(host, run)))
     throw new UsageError([
-      `${run} is not a run folder, because it has no journal.jsonl: without RUN the dashboard lists those in runs/.`,
+      `${run} is not a run folder, because it has no journal.jsonl, and no downtime log: without RUN the dashboard lists those in runs/.`,
     ]);
   const runs = () => runsNewestFirst(host.files);
   const deploys = await deploysOf(context, given);
@@ -52,6 +54,13 @@ async function shownOf(context: Context, given: RawArguments, run: string | unde
       `there is nothing to show: there is no run in runs/ (holdfast rehearse makes one), and ${deploys.noDeploys}.`,
     ]);
   return { ...(run === undefined ? {} : { run }), runs, ...deploys };
+}
+
+/** The log is read once before the page is served: one that is none is a `UsageError`. */
+async function shownLog({ files }: Pick<Host, 'files'>, path: string): Promise<Shown> {
+  const read = async () => readStatus({ files }, await filesOfLog(files, path));
+  await read();
+  return { log: { path, read } };
 }
 
 /** A checkout named on the command line must exist; one in the settings file may belong to another machine. */
@@ -71,9 +80,9 @@ async function deploysOf(
   }
 }
 
-function introduction({ run, checkout }: Shown, hasToken: boolean): string {
+function introduction({ run, log, checkout }: Shown, hasToken: boolean): string {
   const deploys = checkout === undefined ? '' : ` and the deploys of ${checkout.directory}`;
-  const what = `Showing ${run ?? 'the runs in runs/'}${deploys}.`;
+  const what = `Showing ${log?.path ?? run ?? 'the runs in runs/'}${deploys}.`;
   return hasToken
     ? `${what} Only who has the whole address can open it.`
     : `${what} Without a token, everybody with an account on this machine can open it.`;

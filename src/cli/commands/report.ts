@@ -15,12 +15,14 @@ import { sayMistakes } from '../command/say.ts';
 import { reportAgainst, reportTrend, runIn } from '../runs/compare-runs.ts';
 import { keepReports } from '../runs/keep-reports.ts';
 import { metricsFlag, sendMetrics } from '../runs/send-metrics.ts';
+import { writeStatusPage } from '../runs/write-status-page.ts';
 import { writtenBy } from '../runs/written-by.ts';
 import { tellGithub } from '../terminal/github.ts';
 
 const schema = z.strictObject({
   against: z.string().exactOptional(),
   trend: z.boolean().default(false),
+  statusPage: z.string().min(1).exactOptional(),
   metrics: metricsFlag.exactOptional(),
 });
 
@@ -29,16 +31,12 @@ const schema = z.strictObject({
  * nothing.
  */
 export const report: Perform = async (context, { operands, options }) => {
-  const { against, trend, metrics } = readFlags(schema, options);
+  const { statusPage, ...rest } = readFlags(schema, options);
+  const { against, trend, metrics } = rest;
+  if (statusPage !== undefined) return writeStatusPage(context, statusPage, operands, rest);
   const [folder = '', ...more] = operands;
   if (trend && against === undefined && metrics === undefined) return reportTrend(context, operands);
-  const mistakes = [
-    ...(trend ? ['--against and --trend exclude each other: one compares two runs, the other many.'] : []),
-    ...(metrics !== undefined && (trend || against !== undefined)
-      ? ['--metrics is of one run: leave out --against and --trend.']
-      : []),
-    ...(more.length > 0 ? [`report takes one run, not ${operands.length}: add --trend for a row for each.`] : []),
-  ];
+  const mistakes = mistakesIn(rest, more.length + 1);
   if (mistakes.length > 0) throw new UsageError(mistakes);
   if (against !== undefined) return reportAgainst(context, folder, against);
   const run = await runIn(context.host, folder);
@@ -46,6 +44,17 @@ export const report: Perform = async (context, { operands, options }) => {
     ? exitCodes.locked
     : finishReports(context, folder, run, metrics);
 };
+
+/** Options that contradict each other, or the number of runs. */
+function mistakesIn({ against, trend, metrics }: Omit<z.output<typeof schema>, 'statusPage'>, count: number) {
+  return [
+    ...(trend ? ['--against and --trend exclude each other: one compares two runs, the other many.'] : []),
+    ...(metrics !== undefined && (trend || against !== undefined)
+      ? ['--metrics is of one run: leave out --against and --trend.']
+      : []),
+    ...(count > 1 ? [`report takes one run, not ${count}: add --trend for a row for each.`] : []),
+  ];
+}
 
 /**
  * Whether a process still writes the journal of the run, which is said then: a report of it would be one of a run that

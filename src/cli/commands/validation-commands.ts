@@ -155,6 +155,10 @@ export const validationCommands: readonly CommandEntry[] = [
       { flags: '--against <run>', summary: 'write nothing: say what became better or worse since this run' },
       { flags: '--metrics <file|url>', summary: 'write the outcome for Prometheus again, as validate does' },
       { flags: '--trend', summary: 'write nothing: a row for each run, in the order of their starts' },
+      {
+        flags: '--status-page <dir>',
+        summary: 'write the status page of the targets of downtime logs, instead of runs, as static files',
+      },
     ],
     failed: exitCodes.inconclusive,
     load: async () => (await import('./report.ts')).report,
@@ -162,7 +166,9 @@ export const validationCommands: readonly CommandEntry[] = [
   {
     name: 'dashboard',
     summary: 'serve web pages on loopback: all runs and deploys, live and past',
-    arguments: [{ name: '[run]', summary: 'open with this run folder (default: with the list of all)' }],
+    arguments: [
+      { name: '[run]', summary: 'open with this run folder, or this downtime log (default: the list of all)' },
+    ],
     options: [
       { flags: '--app-dir <dir>', summary: 'show the deploys of this checkout (APP_DIR)' },
       { flags: '--port <n>', summary: 'port on 127.0.0.1 (default: any free port)' },
