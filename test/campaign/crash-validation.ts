@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { scenarios } from '../../src/validation/scenarios/index.ts';
 import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { type CutRun, cutPoints } from '../support/cut-points.ts';

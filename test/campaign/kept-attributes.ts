@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { globSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { buildFurnishedSite, type FurnishedSite, type Looked, look } from '../deployment/support/furnished-site.ts';
 import { killWithDescendants } from '../deployment/support/mortal-host.ts';
 import { needs } from '../support/needs.ts';

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { buildOrdeal } from '../deployment/support/crash.ts';
 import { needsSsh, sshTo } from '../deployment/support/over-ssh.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { needsSsh } from '../deployment/support/over-ssh.ts';
 import { checkServers, cutAtRandom, deployAll } from '../fleet/support/cuts.ts';
 import { buildFleet } from '../fleet/support/servers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import fc from 'fast-check';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import { downtime } from '../../src/validation/downtime/downtime-meter.ts';
 import { anyClock, drawn, severalClocks } from '../support/set-clocks.ts';
 import { course, inOrder, samplesOf } from '../support/up-and-down.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { API } from 'typescript/unstable/sync';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
 import type { Mutant } from '../support/mutant.ts';
 import { mutantsOf } from '../support/mutants.ts';
 import { pure } from '../support/rooms.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { randomStreams } from '../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { resultOf } from '../../src/cli/cluster/rehearsal-run.ts';
 import { rehearsalsOfCertainty } from '../../src/cli/manifests/assumptions.ts';
 import type { OwnManifests } from '../../src/cli/manifests/read-own.ts';

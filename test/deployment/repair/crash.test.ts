@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { deploy } from '../../../src/deployment/deploy.ts';
 import { repairNow } from '../../../src/deployment/repair-now.ts';
 import { buildOrdeal, type CrashKind, type CrashVariant } from '../support/crash.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { connect } from '../../../src/cluster/client.ts';
 import { apiServerUrl } from '../../../src/rehearsal/host.ts';
 import { exitCodeOf } from '../../../src/validation/judge/exit-code.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import { isThorough, spread } from '../../../packages/embedded-cluster/test/support/seeds.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import type { Rehearsal } from '../../../src/rehearsal/host.ts';

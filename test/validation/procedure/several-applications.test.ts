@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { randomStreams } from '../../../packages/embedded-cluster/src/outside/random.ts';
+import { randomStreams } from '@holdfast/embedded-cluster';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
 import { ofType } from '../../../src/validation/record/records.ts';
 import { consolidation } from '../../../src/validation/scenarios/consolidation.ts';
