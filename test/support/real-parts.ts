@@ -32,6 +32,7 @@ const parts = {
   'ansible-playbook': 'ansible-core',
   chromium: 'chromium',
   php: 'php-fpm php-cli php-xml php-mbstring php-sqlite3 php-curl',
+  apache2: 'apache2 libapache2-mod-php',
   '/usr/share/php/Illuminate/autoload.php': 'php-laravel-framework',
 } as const;
 

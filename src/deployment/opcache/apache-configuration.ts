@@ -1,3 +1,4 @@
+import type { IniValues } from './fpm-configuration.ts';
 import type { Pass } from './nginx-configuration.ts';
 
 /** What Apache's main server or a virtual host says of php-fpm. */
@@ -12,8 +13,36 @@ interface Server {
  * unless it says more.
  */
 export function apachePasses(text: string): readonly Pass[] {
+  const [main, ...hosts] = serversIn(text);
+  return [main, ...hosts].flatMap((server) => passesOf(server, main));
+}
+
+/** PHP that runs in Apache's own processes: its module. */
+export interface ApacheModule {
+  /** The folders that Apache serves and hands to no php-fpm. */
+  readonly roots: readonly string[];
+  /** Such as `8.2`, where the name of the module's file has it. */
+  readonly version?: string;
+  /** PHP settings of Apache's own configuration. */
+  readonly values: IniValues;
+}
+
+/** Undefined where this configuration loads no such module. */
+export function apacheModule(text: string): ApacheModule | undefined {
+  const file = /^\s*LoadModule\s+php\d*_module\s+(\S+)/im.exec(text)?.[1];
+  if (file === undefined) return undefined;
+  const [main, ...hosts] = serversIn(text);
+  const own = [main, ...hosts].filter(({ handed }) => handed.length === 0 && main.handed.length === 0);
+  const roots = own.flatMap(({ documentRoot }) => documentRoot ?? []);
+  const version = /(\d+\.\d+)/.exec(file)?.[1];
+  const set = [...text.matchAll(/^\s*php_(?:admin_)?(?:value|flag)\s+(\S+)\s+(\S+)/gim)];
+  const values = Object.fromEntries(set.map(([, name = '', value = '']) => [name, unquoted(value)]));
+  return { roots, values, ...(version === undefined ? {} : { version }) };
+}
+
+function serversIn(text: string): readonly [Server, ...Server[]] {
   const main: Server = { handed: [] };
-  const servers = [main];
+  const servers: [Server, ...Server[]] = [main];
   const scopes: Scope[] = [{ server: main }];
   for (const line of withDefinitions(text)) {
     const scope = scopes.at(-1) ?? { server: main };
@@ -21,7 +50,7 @@ export function apachePasses(text: string): readonly Pass[] {
     else if (line.startsWith('<')) scopes.push(scopeIn(line, scope, servers));
     else readLine(line, scope);
   }
-  return servers.flatMap((server) => passesOf(server, main));
+  return servers;
 }
 
 /** The section that a line is in: which server, and which `<Directory>`. */

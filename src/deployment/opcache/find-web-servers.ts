@@ -1,4 +1,5 @@
-import { apachePasses } from './apache-configuration.ts';
+import { apacheModule, apachePasses } from './apache-configuration.ts';
+import { type OpcacheSettings, opcacheSettings, readIni } from './fpm-configuration.ts';
 import { type Directive, everyDirective, type Pass, passesOf, readDirectives } from './nginx-configuration.ts';
 import type { ConfigurationReader } from './read-configuration.ts';
 import type { Process } from './read-processes.ts';
@@ -7,9 +8,18 @@ import type { Process } from './read-processes.ts';
 export interface WebServers {
   readonly passes: readonly Pass[];
   readonly caches: readonly NginxCache[];
+  readonly inApache: readonly PhpInApache[];
 }
 
-const nothing: WebServers = { passes: [], caches: [] };
+/** PHP that runs in Apache's processes, which nobody can ask or tell anything. */
+export interface PhpInApache {
+  /** The process id of that Apache. */
+  readonly master: string;
+  readonly roots: readonly string[];
+  readonly settings: OpcacheSettings;
+}
+
+const nothing: WebServers = { passes: [], caches: [], inApache: [] };
 
 /** The nginx and Apache servers among these processes, as far as their configuration can be read. */
 export async function findWebServers(
@@ -18,17 +28,21 @@ export async function findWebServers(
 ): Promise<WebServers> {
   const found: WebServers[] = [];
   for (const process of processes) found.push(await webServerOf(configuration, process));
-  return { passes: found.flatMap(({ passes }) => passes), caches: found.flatMap(({ caches }) => caches) };
+  return {
+    passes: found.flatMap(({ passes }) => passes),
+    caches: found.flatMap(({ caches }) => caches),
+    inApache: found.flatMap(({ inApache }) => inApache),
+  };
 }
 
 /**
  * nginx's master process calls itself `nginx: master process /usr/sbin/nginx -c …`; Apache's processes have the words
  * that they were started with.
  */
-async function webServerOf(configuration: ConfigurationReader, { title }: Process): Promise<WebServers> {
+async function webServerOf(configuration: ConfigurationReader, { pid, title }: Process): Promise<WebServers> {
   const words = title.split(/[\0\s]+/);
   if (title.startsWith('nginx: master process ')) return nginx(configuration, words);
-  if (/\/(?:apache2|httpd)$/.test(words[0] ?? '')) return { ...nothing, passes: await apache(configuration, words) };
+  if (/\/(?:apache2|httpd)$/.test(words[0] ?? '')) return apache(configuration, words, pid);
   return nothing;
 }
 
@@ -44,7 +58,7 @@ async function nginx(configuration: ConfigurationReader, words: readonly string[
     if (text === '') continue;
     const folder = place.slice(0, place.lastIndexOf('/'));
     const directives = await included(configuration, readDirectives(text), folder, [place]);
-    return { passes: passesOf(directives, prefix), caches: cachesOf(directives) };
+    return { ...nothing, passes: passesOf(directives, prefix), caches: cachesOf(directives) };
   }
   return nothing;
 }
@@ -81,11 +95,21 @@ async function included(
   return whole;
 }
 
-async function apache(configuration: ConfigurationReader, words: readonly string[]): Promise<readonly Pass[]> {
+async function apache(
+  configuration: ConfigurationReader,
+  words: readonly string[],
+  master: string,
+): Promise<WebServers> {
   const root = optionOf(words, '-d') ?? (words[0]?.endsWith('httpd') ? '/etc/httpd' : '/etc/apache2');
   const given = optionOf(words, '-f') ?? (words[0]?.endsWith('httpd') ? 'conf/httpd.conf' : 'apache2.conf');
   const text = await configuration.text(inFolder(root, given));
-  return apachePasses((await withIncludes(configuration, text, root, [])).join('\n'));
+  const whole = (await withIncludes(configuration, text, root, [])).join('\n');
+  const module = apacheModule(whole);
+  if (module === undefined) return { ...nothing, passes: apachePasses(whole) };
+  const ini = module.version === undefined ? '/etc' : `/etc/php/${module.version}/apache2`;
+  const texts = [await configuration.text(`${ini}/php.ini`), ...(await configuration.matching(`${ini}/conf.d/*.ini`))];
+  const settings = opcacheSettings({ ...readIni(texts.join('\n')), ...module.values });
+  return { ...nothing, passes: apachePasses(whole), inApache: [{ master, roots: module.roots, settings }] };
 }
 
 async function withIncludes(

@@ -53,6 +53,12 @@ export interface AskedPool {
   readonly trouble?: string;
 }
 
+/** Stands for an address where PHP runs in Apache's own processes. */
+export const apacheAddress = 'Apache';
+
+const phpAt = (address: string | undefined): string =>
+  address === apacheAddress ? 'PHP in Apache (mod_php)' : `php-fpm at ${address}`;
+
 /**
  * Decides from the pools that were asked. A cache with compiled files of the checkout serves it; one without a proof is
  * left alone.
@@ -145,8 +151,11 @@ function whyStuck({ pools }: Cache): string {
   const preloading = pools.find((pool) => settingsOf(pool).preloads);
   const pool = preloading ?? pools.find((each) => !settingsOf(each).validateTimestamps);
   const cause = preloading === undefined ? 'opcache.validate_timestamps is 0' : 'it preloads classes (opcache.preload)';
-  const how = 'name its socket in opcache.fastcgi, or in opcache.reload a command that makes php-fpm start afresh';
-  return `php-fpm at ${pool?.address} goes on running the old code, because ${cause} and it cannot be made to forget it: ${how}.`;
+  const how =
+    pool?.address === apacheAddress
+      ? 'name in opcache.reload a command that makes Apache start afresh, such as apachectl graceful'
+      : 'name its socket in opcache.fastcgi, or in opcache.reload a command that makes php-fpm start afresh';
+  return `${phpAt(pool?.address)} goes on running the old code, because ${cause} and it cannot be made to forget it: ${how}.`;
 }
 
 function unproven(pools: readonly AskedPool[]): string {
@@ -168,7 +177,7 @@ function fullWarning({ pools }: Cache): readonly string[] {
     ? 'is full'
     : `has room for ${answer?.keysLeft} files more, and the site has ${answer?.cached}`;
   return [
-    `the opcache of php-fpm at ${full.address} ${why}: what does not fit is compiled for each request. Raise opcache.max_accelerated_files or opcache.memory_consumption, or reload php-fpm`,
+    `the opcache of ${phpAt(full.address)} ${why}: what does not fit is compiled for each request. Raise opcache.max_accelerated_files or opcache.memory_consumption, or reload php-fpm`,
   ];
 }
 
@@ -184,7 +193,7 @@ function waitOf(pools: readonly AskedPool[]): Wait {
   return longestOf(
     pools.map((pool) => {
       const seconds = settingsOf(pool).revalidateSeconds;
-      const because = `php-fpm at ${pool.address} cannot be made to forget the old code and looks at its files every ${chosenDuration(seconds)}`;
+      const because = `${phpAt(pool.address)} cannot be made to forget the old code and looks at its files every ${chosenDuration(seconds)}`;
       return { seconds: seconds + 1, because };
     }),
   ) as Wait;

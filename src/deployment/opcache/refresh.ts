@@ -10,7 +10,16 @@ import { findServers, type Servers } from './find-servers.ts';
 import { forget, forgetAtOnce, patienceSeconds, unlessNoAnswer } from './forget.ts';
 import { opcacheSettings } from './fpm-configuration.ts';
 import { lookAtPools, type Patience } from './look-at-pools.ts';
-import { type AskedPool, decideMeans, hasCompiled, longestOf, type Means, type Told, type Wait } from './means.ts';
+import {
+  type AskedPool,
+  apacheAddress,
+  decideMeans,
+  hasCompiled,
+  longestOf,
+  type Means,
+  type Told,
+  type Wait,
+} from './means.ts';
 import { type SortedPools, servingPools, withOnlyPool } from './serving-pools.ts';
 
 /** Finds out, before anything is touched, how php-fpm can be made to run the new code. */
@@ -29,8 +38,10 @@ export async function findMeans(
   if (fastcgi !== undefined) return meansOfNamedPool(host, servers, fastcgi, checkout, patience);
   const isPhp = await hasPhp(host.files, settings, checkout);
   const sorted = await sort(host.files, servers, settings, checkout, isPhp);
-  if (!isPhp && sorted.ours.length === 0) return { by: 'not-needed', because: 'this checkout has no PHP to serve' };
-  const means = await meansOfFound(host, sorted, checkout, { ...patience, visit: watch.visit });
+  const inApache = await ofCheckout(host.files, servers, settings, checkout);
+  if (!isPhp && sorted.ours.length + inApache.length === 0)
+    return { by: 'not-needed', because: 'this checkout has no PHP to serve' };
+  const means = await meansOfFound(host, { ...sorted, inApache }, checkout, { ...patience, visit: watch.visit });
   return servers.warnings.length === 0
     ? means
     : { ...means, warnings: [...(means.warnings ?? []), ...servers.warnings] };
@@ -44,16 +55,38 @@ export interface Watch extends Omit<Patience, 'seconds'> {
 
 async function meansOfFound(
   host: PoolHost,
-  sorted: SortedPools,
+  sorted: SortedPools & { readonly inApache: readonly AskedPool[] },
   checkout: CheckoutFolders,
   { visit, ...patience }: Patience & Pick<Watch, 'visit'>,
 ): Promise<Means> {
   const first = await lookAtPools(host, sorted, checkout, patience);
-  if (first.length === 0) return decideMeans(sorted.elsewhere.map(unasked));
-  const isKnown = sorted.unknown.length === 0 || sorted.ours.length > 0 || first.some(hasCompiled);
-  if (isKnown || visit === undefined) return decideMeans(first);
+  const { inApache } = sorted;
+  if (first.length === 0) return decideMeans([...sorted.elsewhere.map(unasked), ...inApache]);
+  const isKnown =
+    inApache.length > 0 || sorted.unknown.length === 0 || sorted.ours.length > 0 || first.some(hasCompiled);
+  if (isKnown || visit === undefined) return decideMeans([...first, ...inApache]);
   await visit();
   return decideMeans(await lookAtPools(host, sorted, checkout, patience));
+}
+
+/** PHP in Apache that serves the checkout: it looks at its files by itself, and takes no question. */
+async function ofCheckout(
+  files: Files,
+  { inApache }: Servers,
+  { appDir }: DeploymentSettings,
+  { directory }: Pick<CheckoutFolders, 'directory'>,
+): Promise<readonly AskedPool[]> {
+  const top = (await files.realPath(appDir)) ?? directory;
+  const isOurs = async (root: string): Promise<boolean> => {
+    const real = (await files.realPath(root).catch(() => undefined)) ?? root;
+    return [top, directory].some((folder) => real === folder || real.startsWith(`${folder}/`));
+  };
+  const ours = await Promise.all(
+    inApache.map(async ({ roots }) => (await Promise.all(roots.map(isOurs))).includes(true)),
+  );
+  return inApache
+    .filter((_, index) => ours[index])
+    .map(({ master, settings }) => ({ address: apacheAddress, master, settings, isOurs: true }));
 }
 
 /** Whether a visitor could ask for a script: the preset says so, or one lies where web servers look. */
