@@ -9,6 +9,7 @@ import { ownSettings, poolOf } from '../../validation/manifests/own-settings.ts'
 import type { NotRehearsed } from '../../validation/record/events.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
+import { ingressesOfForeignWays } from './foreign-ways.ts';
 import { declaredDoor, type FrontDoorName } from './front-door.ts';
 import { ingressesOfRoutes } from './http-routes.ts';
 import { fallbackNamespace, fieldText, type Located, type ManifestObject, namespaceOf } from './located.ts';
@@ -98,7 +99,7 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
 async function readTried(host: Context['host'], paths: readonly string[], namespace: string) {
   const { found, mistakes: unreadable } = await readLocated(host, paths);
   const { ingresses, mistakes: unrouted } = ingressesOfRoutes(found);
-  const all = [...found, ...ingresses];
+  const all = [...found, ...ingresses, ...ingressesOfForeignWays(found)];
   const answers = await tryObjects(
     host,
     all.map(({ object }) => object),
