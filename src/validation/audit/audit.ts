@@ -6,6 +6,7 @@ import { gracefulTermination, terminationGrace } from './graceful-termination.ts
 import { routeServed } from './http-route.ts';
 import { ingressAnnotations } from './ingress-annotations.ts';
 import { ingressRetired, ingressShutdown } from './ingress-shutdown.ts';
+import { ingressTries } from './ingress-tries.ts';
 import { loadBalancerHealth } from './load-balancer-health.ts';
 import { readinessProbe } from './readiness-probe.ts';
 import { applicationReplicas, ingressApart, ingressReplicas, replicasApart, spread } from './replicas.ts';
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   autoscalerFloor,
   imageTag,
   ingressAnnotations,
+  ingressTries,
   routeServed,
   ingressRetired,
 ];
@@ -46,7 +48,8 @@ export function audit(audited: Audited): AuditResult {
   const applied = rules.filter(
     ({ ofIngress, ofRoute }) => (!ofIngress || hasIngress(settings)) && (!ofRoute || settings.httpRoute !== undefined),
   );
-  const results = applied.map((rule) => ({ rule, verdict: rule.look(audited) }));
+  const looking = applied.filter(({ applies }) => applies?.(audited) ?? true);
+  const results = looking.map((rule) => ({ rule, verdict: rule.look(audited) }));
   return {
     findings: results.map(({ rule, verdict }) => findingOfRule(rule, verdict)),
     notAudited: results.flatMap(({ rule, verdict }) =>

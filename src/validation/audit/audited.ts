@@ -47,6 +47,8 @@ export interface Rule {
   readonly ofIngress?: true;
   /** It looks at an HTTPRoute instead of an Ingress. */
   readonly ofRoute?: true;
+  /** Where it says anything; everywhere by default. */
+  readonly applies?: (audited: Audited) => boolean;
   readonly look: (audited: Audited) => Verdict;
 }
 

@@ -24,6 +24,7 @@ export const placesOfRules: Readonly<Record<string, readonly [Written, string]>>
   rollout: ['workload', 'spec.strategy'],
   'autoscaler-floor': ['autoscaler', 'spec.minReplicas'],
   'ingress-annotations': ['ingress', 'metadata.annotations'],
+  'ingress-tries': ['ingress', 'metadata.annotations'],
   'http-route': ['ingress', 'spec.rules'],
   'load-balancer-health': ['balancer', 'metadata.annotations'],
 };
