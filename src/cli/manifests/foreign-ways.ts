@@ -16,9 +16,8 @@ interface Way {
 }
 
 /**
- * The Ingresses that replace ways in of other kinds than Kubernetes' own: Traefik's IngressRoute, Istio's VirtualService
- * through a gateway, VirtualServer of NGINX Inc. Each is at the lines of its original. One that leads to no Service gives
- * none.
+ * The Ingresses that replace ways in of other kinds: Traefik's IngressRoute, Istio's VirtualService through a gateway,
+ * VirtualServer of NGINX Inc. Each is at the lines of its original; one that leads to no Service gives none.
  */
 export const ingressesOfForeignWays = (located: readonly Located[]): readonly Located[] =>
   located.filter(({ object }) => isForeignWay(object)).flatMap((one) => standIn(one, located));

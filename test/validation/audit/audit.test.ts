@@ -113,9 +113,19 @@ const bad: readonly (readonly [string, Audited, RegExp])[] = [
   ['image-tag', container({ image: 'registry:5000/nginx' }), /registry:5000\/nginx/],
   ['image-tag', container({ image: 'nginx:latest' }), /nginx:latest/],
   ['ingress-annotations', audited(hardened, apart), /kubernetes\.io\/ingress\.class, external-dns\.alpha/],
+  ['ingress-tries', withoutTries(), /proxy-next-upstream: off/],
   ['http-route', routed([web], {}), /no controller has taken it/],
   ['ingress-retired', audited(hardened, apart), /retired since March 2026/],
 ];
+
+function withoutTries(): Audited {
+  const { application, ...rest } = audited(hardened, apart);
+  const off = { 'nginx.ingress.kubernetes.io/proxy-next-upstream': 'off' };
+  const waysIn = application.waysIn.map(
+    (way) => ({ ...way, metadata: { ...way.metadata, annotations: off } }) as typeof way,
+  );
+  return { ...rest, application: { ...application, waysIn } };
+}
 
 /** A budget that keeps one pod allows no disruption of a single replica. */
 const consequences: Readonly<Record<string, string>> = { 'application-replicas': 'disruption-budget' };
