@@ -28,6 +28,18 @@ export const secondsText = (seconds) =>
   seconds > 0 && seconds < 0.05 ? '< 0.1 s' : `${(Math.round(seconds * 10) / 10).toFixed(1)} s`;
 
 /**
+ * `61 s`: of what is only known to the second.
+ * @param {number} seconds
+ */
+export const wholeSecondsText = (seconds) => `${seconds.toFixed(0)} s`;
+
+/**
+ * `5 %`, `0.4 %`: a share from 0 to 1.
+ * @param {number} share
+ */
+export const percentText = (share) => `${Math.round(1000 * share) / 10} %`;
+
+/**
  * `7.2–49.6 s`, rounded outward: 60.04 is more than 60.
  * @param {Bounds} bounds
  */

@@ -3,7 +3,7 @@ import type { ServerDocument } from './document.ts';
 import type { Server } from './server.ts';
 
 /** A server that may start. */
-export interface Place {
+export interface ReadyServer {
   readonly server: Server;
   readonly checked: Extract<Checked, { clockAheadSeconds: number }>;
 }

@@ -5,7 +5,7 @@ import { checkServer } from './check-server.ts';
 import { endWithout, type FleetDocument, type ServerDocument } from './document.ts';
 import { fleetExitCode, isDone, outcome } from './exit-code.ts';
 import { type Fleet, mostConnections, type Task } from './fleet.ts';
-import type { Documents, Place } from './place.ts';
+import type { Documents, ReadyServer } from './place.ts';
 import { runOnServer } from './run-on-server.ts';
 import type { Server } from './server.ts';
 import { undoDone } from './undo-done.ts';
@@ -18,11 +18,11 @@ export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Ta
   const documents = new Map(servers.map((server) => [server, untouched(server)]));
   const places = await checkAll(fleet, servers, task, documents);
   const commitOf = oneCommit(task, places);
-  const taskOf = (place: Place): Task => withCommit(task, place, commitOf(place));
+  const taskOf = (place: ReadyServer): Task => withCommit(task, place, commitOf(place));
   if (fleet.dryRun)
     for (const place of places)
       documents.set(place.server, { ...untouched(place.server), newCommit: commitOf(place) ?? null });
-  const done: (readonly Place[])[] = [];
+  const done: (readonly ReadyServer[])[] = [];
   for (const [index, batch] of batchesOf(places, fleet.settings.batch).entries()) {
     if (fleet.dryRun || isStopped(fleet, documents)) break;
     done.push(batch);
@@ -37,7 +37,7 @@ export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Ta
  * The commit of each server. Those that deploy the same branch of the same checkout get the one that the first of them
  * named when it was looked at, whatever is pushed meanwhile; a server that names its own commit keeps it.
  */
-function oneCommit({ command }: Task, places: readonly Place[]): (place: Place) => string | undefined {
+function oneCommit({ command }: Task, places: readonly ReadyServer[]): (place: ReadyServer) => string | undefined {
   const commits = new Map<string, string>();
   for (const { server, checked } of command === 'deploy' ? places : [])
     if (checked.newCommit !== null && !commits.has(sourceOf(server))) commits.set(sourceOf(server), checked.newCommit);
@@ -45,7 +45,7 @@ function oneCommit({ command }: Task, places: readonly Place[]): (place: Place) 
     server.options.commit === undefined ? commits.get(sourceOf(server)) : (checked.newCommit ?? undefined);
 }
 
-function withCommit(task: Task, { server }: Place, commit: string | undefined): Task {
+function withCommit(task: Task, { server }: ReadyServer, commit: string | undefined): Task {
   if (commit === undefined || server.options.commit !== undefined) return task;
   return { ...task, words: [...task.words, `--commit=${commit}`] };
 }
@@ -64,13 +64,13 @@ async function checkAll(
   servers: readonly Server[],
   task: Task,
   documents: Documents,
-): Promise<readonly Place[]> {
+): Promise<readonly ReadyServer[]> {
   const goesOn = () => fleet.received() === undefined;
   const places = await inParallel(servers, mostConnections, (server) => check(fleet, server, task, documents), goesOn);
   return places.filter((place) => place !== undefined);
 }
 
-async function check(fleet: Fleet, server: Server, task: Task, documents: Documents): Promise<Place | undefined> {
+async function check(fleet: Fleet, server: Server, task: Task, documents: Documents): Promise<ReadyServer | undefined> {
   const { name } = server;
   fleet.onFact({ server: name, phase: 'checking', said: 'checking' });
   const checked = await checkServer(fleet, server, task);
@@ -86,12 +86,12 @@ async function check(fleet: Fleet, server: Server, task: Task, documents: Docume
 
 async function runBatch(
   fleet: Fleet,
-  batch: readonly Place[],
+  batch: readonly ReadyServer[],
   number: number,
-  taskOf: (place: Place) => Task,
+  taskOf: (place: ReadyServer) => Task,
   documents: Documents,
 ): Promise<void> {
-  const one = async (place: Place): Promise<void> => {
+  const one = async (place: ReadyServer): Promise<void> => {
     const { server, checked } = place;
     const { name } = server;
     const task = taskOf(place);

@@ -3,7 +3,7 @@ import { aroundServer } from './around-server.ts';
 import { type CommandDocument, endWithout, type ServerDocument, type ServerEnd } from './document.ts';
 import { isDone } from './exit-code.ts';
 import { type Fleet, mostConnections } from './fleet.ts';
-import type { Documents, Place } from './place.ts';
+import type { Documents, ReadyServer } from './place.ts';
 import { runOnServer } from './run-on-server.ts';
 
 /**
@@ -12,7 +12,7 @@ import { runOnServer } from './run-on-server.ts';
  */
 export async function undoDone(
   fleet: Fleet,
-  batches: readonly (readonly Place[])[],
+  batches: readonly (readonly ReadyServer[])[],
   documents: Documents,
 ): Promise<void> {
   for (const batch of batches.toReversed()) {
@@ -29,7 +29,7 @@ function isChanged(document: ServerDocument | undefined): boolean {
   return document.state !== 'unchanged' && document.newCommit !== document.previousCommit;
 }
 
-async function undo(fleet: Fleet, { server, checked }: Place, documents: Documents): Promise<void> {
+async function undo(fleet: Fleet, { server, checked }: ReadyServer, documents: Documents): Promise<void> {
   const document = documents.get(server);
   if (document === undefined) return;
   fleet.onFact({ server: server.name, phase: 'undoing', said: 'going back, because another server has failed' });
@@ -43,7 +43,7 @@ async function undo(fleet: Fleet, { server, checked }: Place, documents: Documen
 
 async function goBack(
   fleet: Fleet,
-  { server, checked }: Place,
+  { server, checked }: ReadyServer,
   { previousCommit }: ServerDocument,
 ): Promise<ServerEnd> {
   if (previousCommit === null)

@@ -1,3 +1,4 @@
+import { percentText } from '../figures/figures.js';
 import type { Analysis } from '../validation/downtime/analyze.ts';
 import { availabilityText, type Doubt, doubtOf, usualShare } from '../validation/downtime/certainty.ts';
 import { hasTotal } from '../validation/loop-log/layout.ts';
@@ -6,12 +7,9 @@ import { printable } from './printable.ts';
 /** Without the outages, which are printed elsewhere. */
 type Judged = Omit<Analysis, 'outages'>;
 
-/** `5 %`. */
-const percent = (share: number): string => `${Math.round(1000 * share) / 10} %`;
-
 /** For the first line of an analysis: the share that may be unknown. */
 export const allowedText = (maxUnknown: number | undefined): string =>
-  `${percent(maxUnknown ?? usualShare)} may be unknown`;
+  `${percentText(maxUnknown ?? usualShare)} may be unknown`;
 
 /** The conclusion of an analysis without an outage, or why none is possible; empty if there was an outage. */
 export function verdictLines(
@@ -25,8 +23,8 @@ export function verdictLines(
 
 function doubtText(doubt: Doubt, maxUnknown = usualShare): string {
   if ('unread' in doubt)
-    return `Not to be said: ${percent(doubt.unread)} of the lines were not understood, and an outage may be in them.`;
-  return `Not to be said: ${percent(doubt.unknown)} of the probes are unknown, and ${percent(maxUnknown)} may be (--max-unknown).`;
+    return `Not to be said: ${percentText(doubt.unread)} of the lines were not understood, and an outage may be in them.`;
+  return `Not to be said: ${percentText(doubt.unknown)} of the probes are unknown, and ${percentText(maxUnknown)} may be (--max-unknown).`;
 }
 
 /** How much of the log was understood, and as what. */

@@ -15,11 +15,11 @@ export interface Finding {
   readonly observed: string;
   readonly advice: string;
   /** The field that keeps something from ever happening; absent where something else is the reason. */
-  readonly because?: Cause & { readonly at?: Place | null };
+  readonly because?: Cause & { readonly at?: ManifestPlace | null };
   /** The applications that it is about, by their names among each other; absent where it is about all of the run. */
   readonly of?: readonly string[];
   /** The field to change in the manifests of `rehearse -f`; null if they do not decide it, absent without them. */
-  readonly at?: Place | null;
+  readonly at?: ManifestPlace | null;
 }
 
 /** A field of an object, which keeps something from ever happening. */
@@ -43,7 +43,7 @@ export interface CheckFinding extends Finding {
 }
 
 /** A field of a manifest; the line, from 1, is that of the nearest field around it if it is not written. */
-export interface Place {
+export interface ManifestPlace {
   readonly file: string;
   readonly line: number;
   readonly field: string;

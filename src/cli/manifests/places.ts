@@ -1,6 +1,6 @@
 import { fieldPath } from '@holdfast/embedded-cluster';
 import type { Service } from '../../cluster/resources.ts';
-import type { Place } from '../../validation/finding.ts';
+import type { ManifestPlace } from '../../validation/finding.ts';
 import {
   causeFields,
   causeKey,
@@ -17,7 +17,7 @@ import type { OwnManifests } from './read-own.ts';
  * For each rule of the audit the field of the manifests to change. For a budget that does not exist yet it is the
  * selector that the budget will have.
  */
-export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Readonly<Record<string, Place>> {
+export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Readonly<Record<string, ManifestPlace>> {
   const container = `spec.template.spec.containers[${visitedContainer(own)}]`;
   const entries = Object.entries({ ...placesOfRules, ...placesOfChecks, ...placesOfPool }).flatMap(
     ([rule, [written, field]]) => {
@@ -36,7 +36,7 @@ export function placesOf(own: Pick<OwnManifests, 'located' | 'application'>): Re
 }
 
 /** Of each field that may block a scenario. */
-function causePlaces({ located, application }: Own): readonly (readonly [string, Place])[] {
+function causePlaces({ located, application }: Own): readonly (readonly [string, ManifestPlace])[] {
   const { kind, namespace, name, workload } = application;
   const probes = workload.spec.template.spec.containers.flatMap((_, index) =>
     ['livenessProbe', 'startupProbe'].map((probe) => `spec.template.spec.containers[${index}].${probe}`),
@@ -52,7 +52,11 @@ function causePlaces({ located, application }: Own): readonly (readonly [string,
   });
 }
 
-const placeIn = ({ file, lineOf }: Located, field: string): Place => ({ file, line: lineOf(fieldPath(field)), field });
+const placeIn = ({ file, lineOf }: Located, field: string): ManifestPlace => ({
+  file,
+  line: lineOf(fieldPath(field)),
+  field,
+});
 
 type Own = Pick<OwnManifests, 'located' | 'application'>;
 

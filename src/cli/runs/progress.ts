@@ -13,7 +13,7 @@ import { lineOf, ofWhom } from './run-lines.ts';
 import { watchRun } from './run-view.ts';
 
 /** Shows on standard error what a run is doing. */
-export interface Progress {
+export interface ProgressScreen {
   /** The host for the run: what it says and asks leaves the live region whole. */
   readonly host: Screen['host'];
   readonly onFact: (fact: ValidationFact) => void;
@@ -25,7 +25,7 @@ export interface Progress {
 }
 
 /** `now` is the run's time; in a rehearsal it is `virtual`. */
-export function progress(viewer: Viewer, now: () => number, virtual = false): Progress {
+export function progress(viewer: Viewer, now: () => number, virtual = false): ProgressScreen {
   const watched = watchRun(titleOf);
   const { view } = watched;
   const screen = openScreen(viewer, (columns, colors) => runFrame(view, now(), columns, colors), !virtual);

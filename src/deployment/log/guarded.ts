@@ -1,12 +1,12 @@
 import { OperationError } from '../../host/errors.ts';
 import { next } from '../record/states.ts';
-import type { Progress } from './progress.ts';
+import type { RunProgress } from './progress.ts';
 
 /**
  * Does the work; an error of it becomes the event `failed`. An error that is no `OperationError` is a defect, and is
  * thrown again after that.
  */
-export async function guarded(progress: Progress, work: () => Promise<void>): Promise<void> {
+export async function guarded(progress: RunProgress, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

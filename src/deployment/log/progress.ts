@@ -7,7 +7,7 @@ import { sentence } from './sentence.ts';
 import type { RunWatch } from './watch.ts';
 
 /** The state of a run and its events; `advance` is the only change of state. */
-export interface Progress {
+export interface RunProgress {
   readonly state: State;
   readonly events: readonly DeployEvent[];
   readonly steps: readonly StepDocument[];
@@ -27,7 +27,7 @@ export function trackProgress(
   log: DeploymentLog,
   received: () => Signal | undefined,
   record: (fact: RunFactOf) => void,
-): Progress {
+): RunProgress {
   let state: State = 'started';
   const events: DeployEvent[] = [];
   const steps: StepDocument[] = [];

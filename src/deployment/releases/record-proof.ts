@@ -1,4 +1,4 @@
-import type { Progress } from '../log/progress.ts';
+import type { RunProgress } from '../log/progress.ts';
 import { isHealthy } from '../record/health.ts';
 import type { Trust } from '../record/trust.ts';
 import type { Run, Workspace } from '../run/run.ts';
@@ -31,7 +31,7 @@ async function recordGood(run: Workspace, live: Release): Promise<void> {
   await isDone(run, `The release ${live.name} cannot be recorded as good`, recordRelease(host.files, checkout, proved));
 }
 
-function isProved({ state, events }: Progress, commit: string): boolean {
+function isProved({ state, events }: RunProgress, commit: string): boolean {
   const last = events.findLast((event) => event.type === 'health-checked' || event.type === 'repaired');
   return state === 'updated' || (last?.commit === commit && isHealthy(last));
 }

@@ -7,7 +7,7 @@ import type { OpenState } from '../checkout/open-state.ts';
 import { becauseOf } from '../log/because.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
 import { messageOf } from '../log/message.ts';
-import { type Progress, trackProgress } from '../log/progress.ts';
+import { type RunProgress, trackProgress } from '../log/progress.ts';
 import { sentence } from '../log/sentence.ts';
 import { linesOn, type RunWatch } from '../log/watch.ts';
 import { type DeployDocument, deployDocument } from '../record/document.ts';
@@ -28,7 +28,7 @@ export interface RunShell {
   readonly startedAt: number;
   readonly redactor: Redactor;
   readonly log: DeploymentLog;
-  readonly progress: Progress;
+  readonly progress: RunProgress;
   readonly signals: Signals;
   /** Keeps nothing before `state` is there. */
   readonly journal: RunJournal;

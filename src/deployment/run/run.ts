@@ -4,7 +4,7 @@ import type { Command, CommandResult, Host } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { startTicksOf } from '../checkout/owner.ts';
 import type { DeploymentLog } from '../log/deployment-log.ts';
-import type { Progress } from '../log/progress.ts';
+import type { RunProgress } from '../log/progress.ts';
 import type { SiteKnowledge } from '../record/health.ts';
 import type { Trust } from '../record/trust.ts';
 import type { Environment } from '../settings/environment.ts';
@@ -23,7 +23,7 @@ export interface Workspace {
   readonly settings: DeploymentSettings;
   readonly checkout: Checkout;
   readonly log: DeploymentLog;
-  readonly progress: Progress;
+  readonly progress: RunProgress;
   readonly journal: RunJournal;
 }
 

@@ -1,4 +1,4 @@
-export type Progress = 'more' | 'complete' | 'broken';
+export type BodyState = 'more' | 'complete' | 'broken';
 
 /** How the end of a response's body is known (RFC 9112, section 6.3). */
 export interface BodyFraming {
@@ -6,9 +6,9 @@ export interface BodyFraming {
    * Takes the next bytes of the connection and passes those of the body on. `surplus`: complete, and more came after
    * it.
    */
-  readonly push: (bytes: Buffer) => Progress | 'surplus';
+  readonly push: (bytes: Buffer) => BodyState | 'surplus';
   /** The peer closed the connection. */
-  readonly closed: () => Progress;
+  readonly closed: () => BodyState;
 }
 
 export type Sink = (bytes: Buffer) => void;
@@ -48,7 +48,7 @@ interface ChunkedState {
 
 interface Step {
   readonly rest: Buffer;
-  readonly progress: Progress;
+  readonly progress: BodyState;
 }
 
 /** RFC 9112, section 7.1. */
@@ -82,7 +82,7 @@ function takeLine(state: ChunkedState, bytes: Buffer): Step {
   return { rest, progress: end < 0 ? 'more' : endLine(state) };
 }
 
-function endLine(state: ChunkedState): Progress {
+function endLine(state: ChunkedState): BodyState {
   const line = state.line.trimEnd();
   state.line = '';
   if (state.inTrailers) return line === '' ? 'complete' : 'more';

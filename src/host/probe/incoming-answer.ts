@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ProbeError } from '../host.ts';
 import { codeOf } from '../system-error.ts';
-import type { Progress } from './body-framing.ts';
+import type { BodyState } from './body-framing.ts';
 import { kindOfBreak } from './exchange.ts';
 import { allFields } from './response-head.ts';
 import { responseReader } from './response-reader.ts';
@@ -20,7 +20,7 @@ export function incomingAnswer(socket: Socket, method: string): IncomingAnswer {
   const pieces: Buffer[] = [];
   const reader = responseReader((bytes) => pieces.push(Buffer.from(bytes)), method);
   const incoming: AsyncIterator<Buffer, undefined> = socket[Symbol.asyncIterator]();
-  let [progress, isClosed]: [Progress, boolean] = ['more', false];
+  let [progress, isClosed]: [BodyState, boolean] = ['more', false];
   const readOn = async () => {
     const { value } = await incoming.next();
     isClosed = value === undefined;
@@ -45,6 +45,6 @@ export function incomingAnswer(socket: Socket, method: string): IncomingAnswer {
   };
 }
 
-function requireWhole(progress: Progress): void {
+function requireWhole(progress: BodyState): void {
   if (progress === 'broken') throw new Error('it ended too early, or is not HTTP');
 }

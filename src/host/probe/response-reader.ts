@@ -1,4 +1,4 @@
-import type { BodyFraming, Progress, Sink } from './body-framing.ts';
+import type { BodyFraming, BodyState, Sink } from './body-framing.ts';
 import { type ResponseHead, responseHead } from './response-head.ts';
 
 /** The limit of all heads of one response: nginx's default for one is 4 × 8 KiB, Node's 16 KiB. */
@@ -6,9 +6,9 @@ const longestHeadsBytes = 64 * 1024;
 
 export interface ResponseReader {
   /** Takes the next bytes of the connection; their memory may be reused afterwards. */
-  readonly push: (bytes: Buffer) => Progress;
+  readonly push: (bytes: Buffer) => BodyState;
   /** The peer closed the connection. */
-  readonly closed: () => Progress;
+  readonly closed: () => BodyState;
   /** 0 until the status line is read. */
   readonly status: () => number;
   /** Where a redirect leads. */
@@ -33,12 +33,12 @@ export function responseReader(body: Sink = () => {}, method = 'GET'): WholeRead
   let head: ResponseHead | undefined;
   let framing: BodyFraming | undefined;
   let hasSurplus = false;
-  const take = (bytes: Buffer): Progress => {
+  const take = (bytes: Buffer): BodyState => {
     const progress = framing?.push(bytes) ?? 'more';
     hasSurplus = progress === 'surplus';
     return progress === 'surplus' ? 'complete' : progress;
   };
-  const push = (bytes: Buffer): Progress => {
+  const push = (bytes: Buffer): BodyState => {
     if (framing !== undefined) return take(bytes);
     const whole = pending === undefined ? bytes : Buffer.concat([pending, bytes]);
     const found = readHead(whole);

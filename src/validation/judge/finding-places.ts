@@ -1,4 +1,4 @@
-import type { Cause, Expectation, Place } from '../finding.ts';
+import type { Cause, Expectation, ManifestPlace } from '../finding.ts';
 import { scenarioNamed } from '../scenarios/index.ts';
 
 /**
@@ -71,9 +71,9 @@ export const causeKey = ({ kind, name, field }: Cause): string => `${kind}/${nam
 export function placeOfFinding(
   { id, rules: advised, because }: Pick<Expectation, 'id' | 'rules' | 'because'>,
   scenario: string | undefined,
-  places: Readonly<Record<string, Place>>,
+  places: Readonly<Record<string, ManifestPlace>>,
   faulted: ReadonlySet<string>,
-): Place | null {
+): ManifestPlace | null {
   if (because !== undefined) return places[causeKey(because)] ?? null;
   const rules = scenario === undefined ? [id] : restsOn(scenario, id);
   const likeliest = advised ?? [...rules.filter((one) => faulted.has(one)), ...rules];

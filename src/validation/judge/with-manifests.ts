@@ -1,4 +1,4 @@
-import type { Expectation, Finding, Place } from '../finding.ts';
+import type { Expectation, Finding, ManifestPlace } from '../finding.ts';
 import type { ValidationFact } from '../record/events.ts';
 import { ofType } from '../record/records.ts';
 import { comparedAll } from './against.ts';
@@ -63,7 +63,7 @@ function againstOf(facts: readonly ValidationFact[]): Pick<RunResult, 'against'>
   return against === undefined ? {} : { against };
 }
 
-export type PlaceOf = (found: Pick<Expectation, 'id' | 'rules' | 'because'>, scenario?: string) => Place | null;
+export type PlaceOf = (found: Pick<Expectation, 'id' | 'rules' | 'because'>, scenario?: string) => ManifestPlace | null;
 
 /** The fields of the manifests that the findings of a run with `-f` refer to; undefined for any other run. */
 export function placesIn(facts: readonly ValidationFact[]): PlaceOf | undefined {

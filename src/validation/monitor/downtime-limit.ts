@@ -1,3 +1,4 @@
+import { wholeSecondsText } from '../../figures/figures.js';
 import type { Sample, Target } from '../../host/host.ts';
 import type { OnProbe } from './monitor-settings.ts';
 
@@ -28,7 +29,7 @@ export function downtimeLimit(
       const seconds = badSeconds(sample, target, kind !== undefined);
       if (isOver || limitSeconds === undefined || seconds <= expectedSeconds + limitSeconds) return;
       isOver = true;
-      exceeded(`${seconds.toFixed(0)} s of downtime, of which ${expectedSeconds.toFixed(0)} s were expected`);
+      exceeded(`${wholeSecondsText(seconds)} of downtime, of which ${wholeSecondsText(expectedSeconds)} were expected`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Bounded } from '../../figures/figures.js';
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
-import type { CheckFinding, Expectation, Obstacle, Outcome, Place } from '../finding.ts';
+import type { CheckFinding, Expectation, ManifestPlace, Obstacle, Outcome } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 import type { ShownPart } from '../window-downtime.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from './application-rehearsed.ts';
@@ -92,13 +92,13 @@ export interface ScenarioBlocked extends Fact {
 export interface ManifestsRehearsed extends Fact {
   readonly type: 'manifests-rehearsed';
   readonly applications: readonly RehearsedApplication[];
-  readonly places: Readonly<Record<string, Place>>;
+  readonly places: Readonly<Record<string, ManifestPlace>>;
   /** Absent in the journals of older versions. */
   readonly notRehearsed?: readonly NotRehearsed[];
 }
 /** What of the manifests a rehearsal leaves out or takes otherwise, and the scenarios whose answer that may change. */
 export interface NotRehearsed {
-  readonly at: Pick<Place, 'file' | 'line'>;
+  readonly at: Pick<ManifestPlace, 'file' | 'line'>;
   readonly what: string;
   readonly concerns: readonly string[];
 }

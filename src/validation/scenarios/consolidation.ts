@@ -1,3 +1,4 @@
+import { wholeSecondsText } from '../../figures/figures.js';
 import { parseDuration } from '../../settings/duration.ts';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
@@ -150,7 +151,7 @@ function emptyRemoved({ pool }: Measurement): Expectation {
   const { emptied, removed } = pool;
   const others = removed.filter((node) => !emptied.some((one) => one.node === node));
   const gone = emptied.flatMap(({ node, goneSeconds }) =>
-    goneSeconds === null ? [] : [`${node}, which this scenario emptied, after ${goneSeconds.toFixed(0)} s`],
+    goneSeconds === null ? [] : [`${node}, which this scenario emptied, after ${wholeSecondsText(goneSeconds)}`],
   );
   const before = others.length === 0 ? [] : [`empty before: ${others.join(', ')}`];
   const stayed = emptied.filter(({ goneSeconds }) => goneSeconds === null).map(({ node }) => `${node} stayed`);

@@ -1,3 +1,4 @@
+import { wholeSecondsText } from '../../figures/figures.js';
 import { undeletableRecord } from '../actions/delete-dns-record.ts';
 import { measuredText } from '../downtime/downtime.ts';
 import type { Expectation } from '../finding.ts';
@@ -142,7 +143,7 @@ function resolvesAgain({
   if (returnSeenBy === null)
     return { id, expected, outcome: 'inconclusive', observed: 'when the record was back was not seen' };
   if (tail === null) return { id, expected, outcome: 'not-met', observed: 'it does not' };
-  return { id, expected, outcome: tail <= limit ? 'met' : 'not-met', observed: `after ${tail.toFixed(0)} s` };
+  return { id, expected, outcome: tail <= limit ? 'met' : 'not-met', observed: `after ${wholeSecondsText(tail)}` };
 }
 
 /** What the specification asks to record: how long clients fail, and the TTL behavior. */
@@ -154,7 +155,7 @@ function notesOf({ name, downtime }: Measurement, { dns: { ttl } }: Settings): r
     outcome: 'noted',
     observed,
   });
-  const text = (seconds: number | null): string => (seconds === null ? 'not seen' : `${seconds.toFixed(0)} s`);
+  const text = (seconds: number | null): string => (seconds === null ? 'not seen' : wholeSecondsText(seconds));
   const heal = name.selfHealSeconds;
   return [
     {

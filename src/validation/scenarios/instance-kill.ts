@@ -1,3 +1,4 @@
+import { wholeSecondsText } from '../../figures/figures.js';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
@@ -86,12 +87,12 @@ const apart = 'spread at least 2 replicas over nodes, and give the autoscaler an
 function nodeNotReady({ pool }: Measurement): Expectation {
   const [taken] = pool?.taken ?? [];
   const gone = taken?.goneSeconds ?? null;
-  const end = gone === null ? '' : `; its Node was gone after ${gone.toFixed(0)} s`;
+  const end = gone === null ? '' : `; its Node was gone after ${wholeSecondsText(gone)}`;
   const seen = taken?.notReadySeconds ?? null;
   return {
     id: 'node-not-ready',
     expected: 'node NotReady',
     outcome: seen === null && gone === null ? 'inconclusive' : 'noted',
-    observed: seen === null ? `never seen${end}` : `seen after ${seen.toFixed(0)} s${end}`,
+    observed: seen === null ? `never seen${end}` : `seen after ${wholeSecondsText(seen)}${end}`,
   };
 }

@@ -1,3 +1,4 @@
+import { wholeSecondsText } from '../../figures/figures.js';
 import { mostLateSeconds } from '../../host/load/pace.ts';
 import { total } from '../../host/load/tally.ts';
 import { type ExpectedStatuses, isExpected } from '../../settings/expected-status.ts';
@@ -172,13 +173,13 @@ function cpuStable({ cpu }: Measurement): Expectation {
   const { baseline, peak, peakOfLimit, calmSeconds } = cpu;
   const tooMuch = peakOfLimit !== null && peakOfLimit > mostOfLimit;
   const isUnsettled = calmSeconds === null || calmSeconds > calmWithinSeconds;
-  const limit = peakOfLimit === null ? 'without a limit' : `${(100 * peakOfLimit).toFixed(0)} % of the limit`;
-  const calm = calmSeconds === null ? 'not near it again' : `near it again after ${calmSeconds.toFixed(0)} s`;
+  const limit = peakOfLimit === null ? 'without a limit' : `${Math.round(100 * peakOfLimit)} % of the limit`;
+  const calm = calmSeconds === null ? 'not near it again' : `near it again after ${wholeSecondsText(calmSeconds)}`;
   return {
     id,
     expected,
     outcome: tooMuch || isUnsettled ? 'not-met' : 'met',
-    observed: `${baseline.toFixed(0)}m before, at most ${peak.toFixed(0)}m (${limit}), ${calm}`,
+    observed: `${Math.round(baseline)}m before, at most ${Math.round(peak)}m (${limit}), ${calm}`,
     advice: tooMuch ? 'raise the CPU limit, or add replicas' : '',
   };
 }

@@ -1,3 +1,4 @@
+import { wholeSecondsText } from '../../figures/figures.js';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { neighboursNote } from '../observe/neighbours.ts';
@@ -98,6 +99,6 @@ function allGone({ pool }: Measurement): Expectation {
   const stayed = taken.filter(({ goneSeconds }) => goneSeconds === null).map(({ node }) => node);
   if (stayed.length > 0)
     return { id, expected, outcome: 'inconclusive', observed: `still there: ${stayed.join(', ')}` };
-  const each = taken.map(({ node, goneSeconds }) => `${node} after ${(goneSeconds ?? 0).toFixed(0)} s`);
+  const each = taken.map(({ node, goneSeconds }) => `${node} after ${wholeSecondsText(goneSeconds ?? 0)}`);
   return { id, expected, outcome: each.length === 0 ? 'inconclusive' : 'met', observed: each.join(', ') };
 }

@@ -2,7 +2,7 @@ import type { Json } from '../objects/json.ts';
 import type { Objects, StoredObject } from '../objects/objects.ts';
 import type { CustomType } from './custom-resources/custom-type.ts';
 import type { Identities } from './identities.ts';
-import { refusals, type Target } from './refusals.ts';
+import { type RefusalSubject, refusals } from './refusals.ts';
 import type { Served } from './served.ts';
 
 /** The state that every verb works on. */
@@ -25,7 +25,7 @@ export interface ResourceAttributes {
 }
 
 /** One request after routing, whether it came over HTTP or from a controller. */
-export interface ApiRequest extends Target {
+export interface ApiRequest extends RefusalSubject {
   readonly subresource?: string | undefined;
   readonly user: string;
   readonly fieldManager: string;

@@ -1,5 +1,5 @@
 import type { Json } from '../objects/json.ts';
-import { type FieldCause, fieldCauses, refusals, type Target } from './refusals.ts';
+import { type FieldCause, fieldCauses, type RefusalSubject, refusals } from './refusals.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /**
@@ -59,7 +59,7 @@ export function requireManager(request: WireRequest): void {
 function refuse(request: WireRequest, kind: string, causes: readonly FieldCause[]): void {
   if (causes.length === 0) return;
   const served = { ...request.served, kind, group: 'meta.k8s.io' };
-  throw refusals.invalid({ verb: request.verb, served } satisfies Target, causes);
+  throw refusals.invalid({ verb: request.verb, served } satisfies RefusalSubject, causes);
 }
 
 function dryRunCauses(values: readonly unknown[]): readonly FieldCause[] {

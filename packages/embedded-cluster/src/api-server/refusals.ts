@@ -2,7 +2,7 @@ import { ApiError, type StatusCause, type StatusDetails } from '../kubernetes/cl
 import { resourceName, type Served } from './served.ts';
 
 /** What a request is about, as the message of a refusal names it. */
-export interface Target {
+export interface RefusalSubject {
   readonly verb: string;
   readonly served: Served;
   readonly namespace?: string | undefined;
@@ -13,66 +13,66 @@ export type FieldCause = Required<StatusCause>;
 
 /** The errors of the API server, with its messages (apimachinery, pkg/api/errors). */
 export const refusals = {
-  badRequest: (at: Target, message: string) => refusal(at, 400, 'BadRequest', message),
-  forbidden: (at: Target, why: string, causes?: readonly StatusCause[]) =>
+  badRequest: (at: RefusalSubject, message: string) => refusal(at, 400, 'BadRequest', message),
+  forbidden: (at: RefusalSubject, why: string, causes?: readonly StatusCause[]) =>
     refusal(at, 403, 'Forbidden', `${at.name ? quoted(at) : resourceName(at.served)} is forbidden: ${why}`, {
       ...details(at),
       ...(causes && { causes }),
     }),
-  notFound: (at: Target) => refusal(at, 404, 'NotFound', `${quoted(at)} not found`, details(at)),
-  methodNotAllowed: (at: Target) =>
+  notFound: (at: RefusalSubject) => refusal(at, 404, 'NotFound', `${quoted(at)} not found`, details(at)),
+  methodNotAllowed: (at: RefusalSubject) =>
     refusal(at, 405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
-  notCreatable: (at: Target) => {
+  notCreatable: (at: RefusalSubject) => {
     const why = `create is not supported on resources of kind ${JSON.stringify(resourceName(at.served))}`;
     return refusal(at, 405, 'MethodNotAllowed', why, details(at));
   },
-  notAcceptable: (at: Target, representations: string) =>
+  notAcceptable: (at: RefusalSubject, representations: string) =>
     refusal(at, 406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`, {}),
-  alreadyExists: (at: Target) => refusal(at, 409, 'AlreadyExists', `${quoted(at)} already exists`, details(at)),
+  alreadyExists: (at: RefusalSubject) => refusal(at, 409, 'AlreadyExists', `${quoted(at)} already exists`, details(at)),
   /** The drawn name of an object with `generateName` is taken. */
-  notGenerated: (at: Target) => {
+  notGenerated: (at: RefusalSubject) => {
     const why = `${quoted(at)} already exists, the server was not able to generate a unique name for the object`;
     return refusal(at, 409, 'AlreadyExists', why, { ...details(at), retryAfterSeconds: 1 });
   },
-  conflict: (at: Target, why: string) =>
+  conflict: (at: RefusalSubject, why: string) =>
     refusal(at, 409, 'Conflict', `Operation cannot be fulfilled on ${quoted(at)}: ${why}`, details(at)),
-  modified: (at: Target) =>
+  modified: (at: RefusalSubject) =>
     refusals.conflict(
       at,
       'the object has been modified; please apply your changes to the latest version and try again',
     ),
-  applyConflict: (at: Target, message: string, causes: readonly StatusCause[]) =>
+  applyConflict: (at: RefusalSubject, message: string, causes: readonly StatusCause[]) =>
     refusal(at, 409, 'Conflict', message, { causes }),
-  versionTooLarge: (at: Target, wanted: number, current: number) =>
+  versionTooLarge: (at: RefusalSubject, wanted: number, current: number) =>
     refusal(at, 504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,
     }),
-  expired: (at: Target, message: string) => refusal(at, 410, 'Expired', message),
-  unsupportedMediaType: (at: Target, message: string, more?: StatusDetails) =>
+  expired: (at: RefusalSubject, message: string) => refusal(at, 410, 'Expired', message),
+  unsupportedMediaType: (at: RefusalSubject, message: string, more?: StatusDetails) =>
     refusal(at, 415, 'UnsupportedMediaType', message, more),
-  invalid: (at: Target, causes: readonly FieldCause[]) => {
+  invalid: (at: RefusalSubject, causes: readonly FieldCause[]) => {
     const { kind: _, ...place } = details(at);
     const { kind } = at.served;
     return refusal(at, 422, 'Invalid', invalidMessage(at, causes), { ...place, ...(kind !== '' && { kind }), causes });
   },
   /** For a patch after which the object, shown as text, is no longer of its type. */
-  invalidPatch: (at: Target, shown: string, why: string) => {
+  invalidPatch: (at: RefusalSubject, shown: string, why: string) => {
     const wrong = fieldCauses.invalid('patch', shown, why);
     return refusal(at, 422, 'Invalid', ` "" is invalid: patch: ${wrong.message}`, { causes: [wrong] });
   },
   /** For a JSON patch that does not apply. The server does not say which operation failed. */
-  unprocessable: (at: Target) =>
+  unprocessable: (at: RefusalSubject) =>
     refusal(at, 422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
-  tooManyRequests: (at: Target, message: string, cause: StatusCause, retryAfterSeconds: number) =>
+  tooManyRequests: (at: RefusalSubject, message: string, cause: StatusCause, retryAfterSeconds: number) =>
     refusal(at, 429, 'TooManyRequests', message, {
       causes: [cause],
       ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
     }),
-  failed: (at: Target, status: number, reason: string, message: string) => refusal(at, status, reason, message),
+  failed: (at: RefusalSubject, status: number, reason: string, message: string) => refusal(at, status, reason, message),
   /** A Status without a reason. */
-  failure: (at: Target, status: number, message: string) => refusal(at, status, '', message),
-  internal: (at: Target, message: string) =>
+  failure: (at: RefusalSubject, status: number, message: string) => refusal(at, status, '', message),
+  internal: (at: RefusalSubject, message: string) =>
     refusal(at, 500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
 } as const;
 
@@ -114,18 +114,18 @@ function cause(reason: string, field: string, what: string, why: string): FieldC
   return { reason, message: why === '' ? what : `${what}: ${why}`, field };
 }
 
-function invalidMessage(at: Target, causes: readonly FieldCause[]): string {
+function invalidMessage(at: RefusalSubject, causes: readonly FieldCause[]): string {
   const { kind, group } = at.served;
   const each = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))];
   const all = each.length === 1 ? each[0] : `[${each.join(', ')}]`;
   return `${kind}${group === '' ? '' : `.${group}`} "${at.name ?? ''}" is invalid: ${all}`;
 }
 
-function quoted(at: Target): string {
+function quoted(at: RefusalSubject): string {
   return `${resourceName(at.served)} "${at.name ?? ''}"`;
 }
 
-function details(at: Target): StatusDetails {
+function details(at: RefusalSubject): StatusDetails {
   const { group, plural } = at.served;
   return {
     ...(at.name !== undefined && at.name !== '' && { name: at.name }),
@@ -134,7 +134,7 @@ function details(at: Target): StatusDetails {
   };
 }
 
-function refusal(at: Target, status: number, reason: string, message: string, more?: StatusDetails): ApiError {
+function refusal(at: RefusalSubject, status: number, reason: string, message: string, more?: StatusDetails): ApiError {
   const on = [at.served.kind, [at.namespace, at.name].filter((part) => part !== undefined).join('/')].join(' ');
   return new ApiError({ tried: at.verb, on, status, reason, message, ...(more && { details: more }) });
 }

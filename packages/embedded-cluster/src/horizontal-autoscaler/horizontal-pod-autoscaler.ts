@@ -88,7 +88,7 @@ function decide(work: Work, { metadata, spec }: HorizontalPodAutoscaler): Decide
 function byMetrics(
   { site, usage, histories, key }: Work,
   { metadata, spec }: Pick<HorizontalPodAutoscaler, 'metadata' | 'spec'>,
-  { current, selector }: Target,
+  { current, selector }: ScaleTarget,
   conditions: readonly Stated[],
 ): Decided {
   const at = site.now();
@@ -116,7 +116,7 @@ function byMetrics(
   };
 }
 
-interface Target {
+interface ScaleTarget {
   readonly current: number;
   readonly selector: LabelSelector;
 }
@@ -131,7 +131,7 @@ function targetOf(
   cache: Cache,
   reference: Reference,
   namespace: string | undefined,
-): Target | { readonly missing: string } {
+): ScaleTarget | { readonly missing: string } {
   const kind = kindOf(reference);
   if (kind === undefined) return { missing: `no matches for kind "${reference.kind}" in group ""` };
   const found = cache.get(kind, `${namespace}/${reference.name}`);

@@ -69,7 +69,7 @@ export function successOf({ spec }: Job, { succeeded }: JobPods, active: number)
 }
 
 /** What a sync has found and done. */
-export interface Progress {
+export interface JobProgress {
   readonly pods: JobPods;
   readonly active: number;
   readonly ready: number;
@@ -83,7 +83,7 @@ export interface Progress {
  * The status before the finalizers of the pods that have ended are removed: it has their uids, so that each is counted
  * once.
  */
-export function statusWithEnded(job: Job, progress: Progress, at: number): JobStatus {
+export function statusWithEnded(job: Job, progress: JobProgress, at: number): JobStatus {
   const { pods, active, ready, terminating, ending, uncounted } = progress;
   const suspended = suspension(job, at);
   const conditions = ending === undefined ? suspended : withConditions(job.status?.conditions, [ending], at);

@@ -25,7 +25,7 @@ import {
   type Ending,
   failureOf,
   isOver,
-  type Progress,
+  type JobProgress,
   shownStatus,
   statusWithEnded,
   successOf,
@@ -126,7 +126,7 @@ interface Done {
   readonly failure: Ending | undefined;
 }
 
-function progressOf({ job }: Work, { all, pods, plan, removed, failure }: Done): Progress {
+function progressOf({ job }: Work, { all, pods, plan, removed, failure }: Done): JobProgress {
   const active = pods.active.length - removed.length + plan.create.length;
   const uncounted = job.status?.uncountedTerminatedPods ?? {};
   // Of a Job that fails every pod counts that has not succeeded.
@@ -150,7 +150,7 @@ const uids = (before: readonly string[] | undefined, pods: readonly Pod[]): read
 ];
 
 /** The uids of the ended pods, then their release, then the counts (trackJobStatusAndRemoveFinalizers). */
-async function record(work: Work, progress: Progress, all: readonly Pod[]): Promise<void> {
+async function record(work: Work, progress: JobProgress, all: readonly Pod[]): Promise<void> {
   const { site, job } = work;
   const status = shownStatus(statusWithEnded(job, progress, site.now()));
   await write(work, job.status ?? {}, status);

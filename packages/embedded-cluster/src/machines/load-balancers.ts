@@ -9,7 +9,7 @@ export interface LoadBalancer {
   readonly activeAt: number;
   /** Its listeners: the Service's port names by listener port. */
   readonly ports: Readonly<Record<number, string>>;
-  readonly targets: readonly Target[];
+  readonly targets: readonly BalancerTarget[];
   /** externalTrafficPolicy Local: a node sends its connections to its own pods only. */
   readonly isLocal?: boolean;
   /** An Application Load Balancer: it passes on requests and answers itself where a target does not. */
@@ -20,7 +20,7 @@ export interface LoadBalancer {
   readonly podPorts?: Readonly<Record<string, number>>;
 }
 
-export interface Target {
+export interface BalancerTarget {
   /** The instance of a node, or the address of a pod. */
   readonly id: string;
   /** The results of the last checks, newest first, as many as the threshold. */
@@ -121,7 +121,7 @@ function targetsOf(
   wanted: readonly string[],
   drainedAt: number,
   at: number,
-): readonly Target[] {
+): readonly BalancerTarget[] {
   const kept = targets
     .filter((target) => at < (target.drainedAt ?? Number.POSITIVE_INFINITY))
     .map((target) => (wanted.includes(target.id) ? registered(target) : { drainedAt, ...target }));
@@ -130,7 +130,7 @@ function targetsOf(
   return [...kept, ...added];
 }
 
-function registered({ id, checks, healthy }: Target): Target {
+function registered({ id, checks, healthy }: BalancerTarget): BalancerTarget {
   return { id, checks, healthy };
 }
 
@@ -138,7 +138,7 @@ function registered({ id, checks, healthy }: Target): Target {
  * A target that was just registered with an Application Load Balancer is healthy after its first check (Elastic Load
  * Balancing, "Health checks for Application Load Balancer target groups").
  */
-function checked(target: Target, passed: boolean, balancer: LoadBalancer): Target {
+function checked(target: BalancerTarget, passed: boolean, balancer: LoadBalancer): BalancerTarget {
   const isFirst = balancer.isApplication === true && target.checks.length === 0;
   const usual = thresholdOf(balancer);
   const toUnhealthy = balancer.unhealthyAfter ?? usual;
@@ -157,7 +157,7 @@ function answerOf(all: readonly LoadBalancer[], name: string, type: RecordType):
 }
 
 /** The targets for new connections: the healthy ones, or all of them if none is healthy (fail open). */
-export function openTargets({ targets }: LoadBalancer, at: number): readonly Target[] {
+export function openTargets({ targets }: LoadBalancer, at: number): readonly BalancerTarget[] {
   const registered = targets.filter(({ drainedAt }) => at < (drainedAt ?? Number.POSITIVE_INFINITY));
   const healthy = registered.filter((target) => target.healthy);
   return healthy.length > 0 ? healthy : registered;

@@ -70,16 +70,16 @@ function available(wanted: Deployment, { availableReplicas }: Counts): Stated {
       };
 }
 
-type Progress = Stated & { readonly type: 'Progressing' };
+type ProgressCondition = Stated & { readonly type: 'Progressing' };
 
-const progress = (status: Stated['status'], reason: string, message: string): Progress => ({
+const progress = (status: Stated['status'], reason: string, message: string): ProgressCondition => ({
   type: 'Progressing',
   status,
   reason,
   message,
 });
 
-const created = (name: string): Progress =>
+const created = (name: string): ProgressCondition =>
   progress('True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
 
 /** A completed rollout stays completed until the next one; a rollout without progress fails at its deadline. */

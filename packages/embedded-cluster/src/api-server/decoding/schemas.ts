@@ -1,11 +1,11 @@
 import type { Served } from '../served.ts';
 import { definitionName, definitionOf, recordedCustomSchema, type Schema } from './definitions.ts';
-import { type Place, typeOf } from './type-names.ts';
+import { type ResourcePath, typeOf } from './type-names.ts';
 
 const metadata: Schema = { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
 
 /** The schema of the bodies that are sent there; undefined if nothing is known of their type. */
-export function schemaOf(place: Place): Schema | undefined {
+export function schemaOf(place: ResourcePath): Schema | undefined {
   const { apiVersion, kind } = typeOf(place);
   const name = definitionName(apiVersion, kind);
   if (name !== undefined) return { $ref: name };

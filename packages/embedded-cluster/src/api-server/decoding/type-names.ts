@@ -10,13 +10,13 @@ export interface TypeName {
 }
 
 /** A resource, or one of its subresources. */
-export interface Place {
+export interface ResourcePath {
   readonly served: Served;
   readonly subresource?: string | undefined;
 }
 
 /** The type of the bodies that are sent there. */
-export function typeOf({ served, subresource }: Place): TypeName {
+export function typeOf({ served, subresource }: ResourcePath): TypeName {
   const { responseKind } = subresource === undefined ? {} : subresourceOf(served, subresource);
   if (responseKind === undefined) return served;
   const { group, version, kind } = responseKind;
