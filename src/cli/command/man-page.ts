@@ -1,12 +1,18 @@
 import type { CommandEntry, CommandOption } from './command.ts';
 
+/** Which version of the program, and when its pages were made: `2026-11-20`. */
+export interface Made {
+  readonly version: string;
+  readonly date: string;
+}
+
 /** The manual pages in roff (man-pages(7), groff_man(7)), by file name: one of the program, and one of each command. */
 export function manPages(
   entries: readonly CommandEntry[],
   globalOptions: readonly CommandOption[],
-  { version, description }: { readonly version: string; readonly description: string },
+  { description, ...made }: Made & { readonly description: string },
 ): ReadonlyMap<string, string> {
-  const program = page('holdfast', version, description, [
+  const program = page('holdfast', made, description, [
     section('SYNOPSIS', `.B holdfast\n.I command\n[\\fIoption\\fR ...]`),
     section('DESCRIPTION', roff(description)),
     section(
@@ -19,16 +25,16 @@ export function manPages(
   ]);
   const commands = entries.map((entry): [string, string] => [
     `holdfast-${entry.name}.1`,
-    commandPage(entry, globalOptions, version),
+    commandPage(entry, globalOptions, made),
   ]);
   return new Map([['holdfast.1', program], ...commands]);
 }
 
-function commandPage(entry: CommandEntry, globalOptions: readonly CommandOption[], version: string): string {
+function commandPage(entry: CommandEntry, globalOptions: readonly CommandOption[], made: Made): string {
   const { name, summary, options } = entry;
   const operands = entry.arguments ?? [];
   const words = operands.map((one) => `.RI ${roff(one.name)}`);
-  return page(`holdfast-${name}`, version, summary, [
+  return page(`holdfast-${name}`, made, summary, [
     section('SYNOPSIS', [`.B holdfast ${roff(name)}`, ...words, '[\\fIoption\\fR ...]'].join('\n')),
     section('DESCRIPTION', roff(sentence(summary))),
     ...(operands.length === 0
@@ -42,8 +48,8 @@ function commandPage(entry: CommandEntry, globalOptions: readonly CommandOption[
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-function page(name: string, version: string, summary: string, sections: readonly string[]): string {
-  const title = `.TH ${name.toUpperCase()} 1 "" "holdfast ${version}" "holdfast manual"`;
+function page(name: string, { version, date }: Made, summary: string, sections: readonly string[]): string {
+  const title = `.TH ${name.toUpperCase()} 1 "${date}" "holdfast ${version}" "holdfast manual"`;
   return `${[title, section('NAME', `${roff(name)} \\- ${roff(summary)}`), ...sections].join('\n')}\n`;
 }
 

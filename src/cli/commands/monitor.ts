@@ -18,6 +18,7 @@ import { exitCodes } from '../command/exit-codes.ts';
 import { fitted } from '../command/hanging-indent.ts';
 import { pageOf } from '../command/page.ts';
 import { paint } from '../command/text.ts';
+import { keptResults } from '../runs/kept-results.ts';
 import { filesOnOutput, onOutput } from '../runs/log-on-output.ts';
 import { monitorProgress } from '../runs/monitor-progress.ts';
 import { turnText } from '../runs/outage-messages.ts';
@@ -49,9 +50,9 @@ export const monitor: Perform = async (outside, given) => {
     asUsageError('the metrics cannot be served', 'name another address with --metrics'),
   );
   const samples = sampleListener(context, counted, settings.targets.length > 1);
-  const alerts = alertListener(context, alerting);
+  const [alerts, kept] = [alertListener(context, alerting), keptResults()];
   const onProbe: OnProbe = (...probed) => {
-    for (const listener of [samples.listener, alerts.listener, shown.onProbe]) listener(...probed);
+    for (const listener of [samples.listener, alerts.listener, kept.listener, shown.onProbe]) listener(...probed);
   };
   const onClockSet = (seconds: number) =>
     say(`The clock of this machine was ${setText(seconds)}: the log goes on by it.`);
@@ -67,7 +68,7 @@ export const monitor: Perform = async (outside, given) => {
   await served?.ended;
   const { all, bad } = samples.counts;
   if (all > 0 && isPiped) return bad > 0 ? exitCodes.failed : exitCodes.done;
-  if (all > 0) return printAnalysis(context, flags, written, bad > 0);
+  if (all > 0) return printAnalysis(context, flags, written, { anyBad: bad > 0, kept: kept.text() });
   say('No probe ended before the monitor was stopped: there is no result.');
   return exitCodes.failed;
 };
@@ -225,7 +226,7 @@ async function printAnalysis(
   context: Context,
   { log, maxUnknown }: MonitorFlags,
   written: WrittenFiles,
-  anyBad: boolean,
+  { anyBad, kept }: { readonly anyBad: boolean; readonly kept: string },
 ): Promise<number> {
   const { host, flags } = context;
   const taken = written.tookAway();
@@ -240,7 +241,7 @@ async function printAnalysis(
   host.out.write(
     flags.json
       ? `${JSON.stringify(withSpans(analysis))}\n`
-      : analysisText(log, analysis, maxUnknown, pageOf({ host, flags })),
+      : analysisText(log, analysis, maxUnknown, pageOf({ host, flags })) + kept,
   );
   const code = analysisExit(analysis, maxUnknown);
   return code === exitCodes.done && (taken || written.isShortened()) && anyBad ? exitCodes.failed : code;

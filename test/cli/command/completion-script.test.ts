@@ -55,7 +55,12 @@ for (const shell of ['zsh', 'fish'] as const)
   });
 
 test('there is a manual page for the program and for each command, which man formats without a warning', (t) => {
-  const pages = manPages(allCommands, globalOptions, { version: '1.2.3', description: 'Keeps a site up.' });
+  const pages = manPages(allCommands, globalOptions, {
+    version: '1.2.3',
+    date: '2026-11-20',
+    description: 'Keeps a site up.',
+  });
+  for (const text of pages.values()) assert.match(text, /^\.TH \S+ 1 "2026-11-20" "holdfast 1\.2\.3"/);
   assert.deepEqual([...pages.keys()], ['holdfast.1', ...allCommands.map(({ name }) => `holdfast-${name}.1`)]);
   if (!needs(t, 'mandoc')) return;
   const folder = temporaryFolder(t);
