@@ -53,6 +53,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/host\//, what: /^(node:.*|dns-packet)$/ },
   { where: /^src\/settings\//, what: /^zod$/ },
+  // What was written elsewhere is looked at where it is read.
+  {
+    where: /^src\/(cluster\/(list|requests)|validation\/record\/fact-shape|fleet\/remote-documents)\.ts$/,
+    what: /^zod$/,
+  },
   {
     where: /^src\/(validation\/settings|deployment\/settings\/(settings|schema|health-schema|servers))\.ts$/,
     what: /^zod$/,

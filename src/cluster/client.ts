@@ -13,11 +13,11 @@ import {
   type PodIdentity,
 } from './cluster.ts';
 import { type Kind, type Kinds, kindPlaces, type ObjectPlace, type Resource } from './kinds.ts';
-import { listAll } from './list.ts';
+import { listAll, objectShape } from './list.ts';
 import type { AnyObject, Objects, TypeMeta } from './objects.ts';
 import { collectionPath, objectName, objectPath, versionPath } from './paths.ts';
 import { followPodLog } from './pod-log.ts';
-import { type Access, ask, askText, type Connection, type Question, send } from './requests.ts';
+import { type Access, ask, askText, type Connection, type Question, send, shaped } from './requests.ts';
 import { watchAll } from './watch.ts';
 
 /** A cluster that is reached by `host.http`. */
@@ -68,7 +68,8 @@ const placeOf = (kind: Kind): ObjectPlace => ({ kind, ...kindPlaces[kind] });
 
 async function get(connection: Connection, place: ObjectPlace, at: NamespacedName): Promise<AnyObject | undefined> {
   const on = objectName(place.kind, at);
-  return (await found(connection, { tried: 'get', on, path: objectPath(place, at) })) as AnyObject | undefined;
+  const answer = await found(connection, { tried: 'get', on, path: objectPath(place, at) });
+  return answer === undefined ? undefined : (shaped({ tried: 'get', on }, objectShape, answer) as unknown as AnyObject);
 }
 
 /** What a GET answers; undefined for a 404. */

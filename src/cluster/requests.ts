@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { OperationError } from '../host/errors.ts';
 import type { Host, HttpRequest, HttpResponse, TlsOptions } from '../host/host.ts';
 import { ApiError, type StatusDetails } from './cluster.ts';
@@ -197,6 +198,15 @@ function parsed({ tried, on }: Question, text: string): unknown {
   } catch (cause) {
     throw new OperationError({ tried, on, reason: `the response is not JSON: ${text.slice(0, 200)}` }, { cause });
   }
+}
+
+/** What was answered, if it has the shape; else an `OperationError`, as of an answer that is no JSON. */
+export function shaped<T>({ tried, on }: Pick<Question, 'tried' | 'on'>, shape: z.ZodType<T>, answer: unknown): T {
+  const read = shape.safeParse(answer);
+  if (read.success) return answer as T;
+  const [first] = read.error.issues;
+  const where = first?.path.join('.') || 'the whole';
+  throw new OperationError({ tried, on, reason: `the response is no such object: ${where}: ${first?.message ?? ''}` });
 }
 
 function silence({ tried, on }: Question): OperationError {

@@ -4,6 +4,7 @@ import { downtimeLogReader } from '../validation/downtime/read-downtime-log.ts';
 import { vantagesOf } from '../validation/judge/read-run.ts';
 import type { VantageLog } from '../validation/judge/vantage-log-view.ts';
 import type { RunVantages, ValidationFact } from '../validation/record/events.ts';
+import { isValidationFact } from '../validation/record/fact-shape.ts';
 import { factsByApplication } from '../validation/record/of-applications.ts';
 import { runStarted } from '../validation/record/records.ts';
 import { runFiles } from '../validation/record/run-folder.ts';
@@ -37,7 +38,7 @@ export interface EvidenceReader {
 /** An incomplete last line does not count until the rest of it has come. */
 export function evidenceReader(): EvidenceReader {
   const facts: ValidationFact[] = [];
-  const read = factReader<ValidationFact>();
+  const read = factReader<ValidationFact>(isValidationFact);
   const decoder = new TextDecoder();
   const chunks = new Map<string, Uint8Array[]>();
   let torn = '';

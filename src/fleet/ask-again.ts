@@ -2,6 +2,7 @@ import type { CommandResult } from '../host/host.ts';
 import { endWithout, type ServerEnd } from './document.ts';
 import type { Fleet } from './fleet.ts';
 import { documentsIn, isCut, onServer, saidBy } from './remote.ts';
+import { isServerEnd, isServerStatus } from './remote-documents.ts';
 import { clockLine, programLine } from './remote-script.ts';
 import type { Server } from './server.ts';
 
@@ -68,12 +69,12 @@ async function ask({ remote }: Fleet, server: Server, run: CutRun): Promise<RunS
 /** What the answers of `show` and `status` say of the run. */
 export function runStateIn(answer: CommandResult, { id, notAfter }: CutRun): RunState {
   const documents = documentsIn(answer);
-  const status = documents.find((one) => 'lastRun' in one) as Status | undefined;
+  const status = documents.find((one) => 'lastRun' in one && isServerStatus(one)) as Status | undefined;
   const shown = documents.find((one) => 'facts' in one)?.run as Run | undefined;
   if (isCut(answer)) return { is: 'unreachable', because: saidBy(answer) };
   const run = status?.lastRun?.id === id ? status.lastRun : shown;
   const isHeld = status?.lock != null && status.lock.dead !== true;
-  if (run?.document !== undefined) return { is: 'ended', end: run.document };
+  if (run?.document !== undefined && isServerEnd(run.document)) return { is: 'ended', end: run.document };
   if (isHeld) return { is: 'going-on', because: 'a run still holds the lock there' };
   if (run !== undefined) return { is: 'killed', verified: run.verified !== undefined };
   const now = Number(/^\d{9,11}$/m.exec(answer.stdout)?.[0] ?? 0);
@@ -94,7 +95,7 @@ interface Run {
 async function repaired({ remote, settings }: Fleet, server: Server, verified: boolean): Promise<ServerEnd> {
   const line = programLine(server, 'doctor', ['--repair']);
   const answer = await onServer(remote, server, [line], settings.timeout);
-  const end = documentsIn(answer).find((one) => 'state' in one) as ServerEnd | undefined;
+  const end = documentsIn(answer).find((one) => 'state' in one && isServerEnd(one)) as ServerEnd | undefined;
   if (isCut(answer) || end === undefined) return lost(`the run was killed, and its repair too: ${saidBy(answer)}`);
   if (end.exitCode !== 0) return end;
   return verified

@@ -1,6 +1,7 @@
 import { inParallel } from '../host/in-parallel.ts';
 import { mostConnections } from './fleet.ts';
 import { documentsIn, isCut, onServer, type Remote, saidBy } from './remote.ts';
+import { isServerStatus } from './remote-documents.ts';
 import { programLine } from './remote-script.ts';
 import type { Server } from './server.ts';
 
@@ -32,7 +33,7 @@ export async function fleetStatus(remote: Remote, servers: readonly Server[]): P
 
 async function statusOf(remote: Remote, server: Server): Promise<ServerStatus> {
   const answer = await onServer(remote, server, [programLine(server, 'status')], statusSeconds);
-  const document = documentsIn(answer).find((one) => 'lastRun' in one);
+  const document = documentsIn(answer).find((one) => 'lastRun' in one && isServerStatus(one));
   const { name: host } = server;
   if (document !== undefined) return { host, commit: null, problems: [], ...document };
   const because = `${isCut(answer) ? 'It cannot be reached' : 'It cannot say its status'}: ${saidBy(answer)}.`;

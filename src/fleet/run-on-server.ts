@@ -3,6 +3,7 @@ import type { Checked } from './check-server.ts';
 import { endWithout, type ServerEnd } from './document.ts';
 import type { Fleet, Task } from './fleet.ts';
 import { documentsIn, onServer, saidBy } from './remote.ts';
+import { isServerEnd } from './remote-documents.ts';
 import { notAfterLine, programLine, tooLate } from './remote-script.ts';
 import type { Server } from './server.ts';
 
@@ -24,7 +25,7 @@ export async function runOnServer(
   const notAfter = remote.host.clock.monotonicSeconds() + checked.clockAheadSeconds + arrivalSeconds;
   const line = programLine(server, task.command, [...task.words, `--run-id=${id}`]);
   const answer = await onServer(remote, server, [notAfterLine(notAfter), line], settings.timeout);
-  const end = documentsIn(answer).find((one) => one.id === id) as ServerEnd | undefined;
+  const end = documentsIn(answer).find((one) => one.id === id && isServerEnd(one)) as ServerEnd | undefined;
   if (end !== undefined) return end;
   // The program's own answers before a run: a mistake in the settings, and a script that was too late.
   if (answer.exitCode === 2) return endWithout('aborted', 2, saidBy(answer));

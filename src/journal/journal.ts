@@ -101,6 +101,9 @@ function writeInBatches(appender: Appender, path: string) {
   };
 }
 
+/** Whether a line has the members that its readers need: else it is damaged. */
+export type IsFact = (fact: Fact) => boolean;
+
 /** Stands for a line that could not be parsed. Its time is that of the fact before it. */
 export interface LineDamaged extends Fact {
   readonly type: 'line-damaged';
@@ -113,10 +116,11 @@ export interface LineDamaged extends Fact {
 export async function readJournal<F extends Fact>(
   files: Pick<Files, 'read'>,
   path: string,
+  isFact?: IsFact,
 ): Promise<{ readonly facts: readonly F[]; readonly lines: readonly (F | LineDamaged)[] } | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
-  const read = factReader<F>();
+  const read = factReader<F>(isFact);
   const texts = text.split('\n');
   const last = texts.pop() ?? '';
   const lines = [...texts.flatMap(read), ...read(last).filter(isWhole)];
@@ -129,11 +133,14 @@ const isWhole = <F extends Fact>(fact: F | LineDamaged): fact is F => fact.type 
  * Parses the lines of a journal in order, each without its end. An empty line, where a later process continued the
  * file, is skipped.
  */
-export function factReader<F extends Fact>(): (line: string) => readonly (F | LineDamaged)[] {
+export function factReader<F extends Fact>(
+  isFact: IsFact = () => true,
+): (line: string) => readonly (F | LineDamaged)[] {
   let lastAt = new Date(0).toISOString();
   return (line) => {
     if (line.trim() === '') return [];
-    const fact = parseFact<F>(line) ?? damagedAfter(lastAt);
+    const parsed = parseFact<F>(line);
+    const fact = parsed !== undefined && isFact(parsed) ? parsed : damagedAfter(lastAt);
     lastAt = fact.at;
     return [fact];
   };

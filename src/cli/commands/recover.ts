@@ -6,6 +6,7 @@ import { readJournal } from '../../journal/journal.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
 import { type RecoveredRun, recoverRun } from '../../validation/procedure/recover.ts';
 import type { RunStarted, ValidationFact } from '../../validation/record/events.ts';
+import { isValidationFact } from '../../validation/record/fact-shape.ts';
 import { openIntents } from '../../validation/record/open-intents.ts';
 import { runStarted } from '../../validation/record/records.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
@@ -35,7 +36,7 @@ export const recover: Perform = async (context, { operands, options }) => {
   const flags = readFlags(schema, options);
   const folder = await folderOf(context.host, operands, flags);
   if (folder === undefined) return nothingToDo(context, 'no run in runs/ has anything left to undo');
-  const read = await readJournal<ValidationFact>(context.host.files, `${folder}/${runFiles.journal}`);
+  const read = await readJournal<ValidationFact>(context.host.files, `${folder}/${runFiles.journal}`, isValidationFact);
   const started = runStarted(read?.facts ?? []);
   if (read === undefined || started === undefined)
     throw new UsageError([
@@ -134,7 +135,7 @@ function worldIn(folder: string, text: string): SavedWorld {
 
 async function newestOpenRun({ files }: Host, flags: Flags): Promise<string | undefined> {
   for (const folder of await runsNewestFirst(files)) {
-    const read = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
+    const read = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`, isValidationFact);
     if (read !== undefined && openIntents(read.facts, cleanupOf(read.facts, flags)).length > 0) return folder;
   }
   return undefined;

@@ -4,6 +4,7 @@ import { applicationsOf } from '../applications.ts';
 import { type DowntimeLog, downtimeWithin, readDowntimeLog, reusedWithin } from '../downtime/read-downtime-log.ts';
 import type { LogPart } from '../downtime-log/downtime-log.ts';
 import type { RunVantages, ValidationFact } from '../record/events.ts';
+import { isValidationFact } from '../record/fact-shape.ts';
 import { runStarted, runVantages } from '../record/records.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -21,7 +22,7 @@ export interface ReadRun {
 
 /** Reads the journal and the downtime log of a run folder and judges the run. Undefined if the folder holds no run. */
 export async function readRun(files: Files, folder: string): Promise<ReadRun | undefined> {
-  const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
+  const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`, isValidationFact);
   if (journal === undefined) return undefined;
   const result = judgeApplications(journal.lines, await readLogs(files, folder, journal.lines));
   return result === undefined ? undefined : { facts: journal.lines, result };
@@ -37,7 +38,7 @@ export function scenarioReader(
 ): (scenario: Scenario) => Promise<ScenarioResult | undefined> {
   const readTo = new Map<string, number>();
   return async (scenario) => {
-    const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`);
+    const journal = await readJournal<ValidationFact>(files, `${folder}/${runFiles.journal}`, isValidationFact);
     if (journal === undefined) return undefined;
     return judgeScenarioOfAll(journal.lines, await readLogs(files, folder, journal.lines, readTo), scenario);
   };

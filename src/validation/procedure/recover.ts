@@ -9,6 +9,7 @@ import { type HeldLease, takeLease } from '../lease/lease.ts';
 import type { LeaseRequest } from '../lease/lease-object.ts';
 import { hasDied, type OtherHolder } from '../lease/other-holders.ts';
 import type { ActionIntended, ActionUndone, ValidationFact } from '../record/events.ts';
+import { isValidationFact } from '../record/fact-shape.ts';
 import { openIntents } from '../record/open-intents.ts';
 import { runFiles } from '../record/run-folder.ts';
 import type { Undo } from '../record/undo.ts';
@@ -93,7 +94,9 @@ function isWithoutNamespace(error: unknown): error is ApiError {
 /** Reads the journal again, because the run may have acted while `recover` waited for the lease. */
 async function undoAll({ site, folder, facts, cleanup, seal, isOwn = () => true }: InterruptedRun): Promise<Ended> {
   const path = `${folder}/${runFiles.journal}`;
-  const read = await readJournal<ValidationFact>(site.host.files, path).catch(onOperationError(undefined));
+  const read = await readJournal<ValidationFact>(site.host.files, path, isValidationFact).catch(
+    onOperationError(undefined),
+  );
   const journal = await openJournal<ValidationFact>(site.host, path, undefined, { seal }).catch((error: unknown) =>
     onOperationError(unwritableJournal(error))(error),
   );
