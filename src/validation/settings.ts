@@ -47,6 +47,8 @@ const selected = (namespace: string, selector: string) => ({
 const ingressControllerSchema = z.strictObject({
   ...selected('ingress-nginx', 'app.kubernetes.io/component=controller'),
   service: z.string().default('ingress-nginx-controller'),
+  /** Pods of the same namespace that tell its proxies what to do, where these are others. */
+  controlPlane: podSelector.exactOptional(),
 });
 
 /** The names of an application's objects that it need not have of its own. */

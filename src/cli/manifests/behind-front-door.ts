@@ -25,6 +25,7 @@ const controllers: Readonly<Partial<Record<FrontDoorName, object>>> = {
       namespace: 'envoy-gateway-system',
       selector: 'gateway.envoyproxy.io/owning-gateway-name=eg',
       service: 'envoy-default-eg',
+      controlPlane: 'control-plane=envoy-gateway',
     },
   },
   traefik: {

@@ -34,6 +34,8 @@ export interface Before extends Snapshot {
   /** Every node of the cluster. */
   readonly nodes: readonly Node[];
   readonly pool: NodePool | undefined;
+  /** The pods that tell the front door's proxies what to do; absent where these do it themselves. */
+  readonly controlPlanePods?: readonly Pod[];
   /** The pods on the pool's nodes, of every namespace. */
   readonly poolPods: readonly Pod[];
   readonly components: readonly ComponentPod[];
@@ -76,19 +78,22 @@ export async function readSnapshot(cluster: Cluster, settings: Settings): Promis
   const { nodePool, dnsAutomation, autoscaler } = settings;
   const podsOf = ({ namespace, selector }: Settings['dnsAutomation']) =>
     cluster.list('Pod', { namespace, labelSelector: selector });
-  const [now, nodes, pool, dnsAutomationPods, autoscalerPods] = await Promise.all([
+  const { namespace, controlPlane } = settings.ingressController;
+  const [now, nodes, pool, dnsAutomationPods, autoscalerPods, controlPlanePods] = await Promise.all([
     readNow(cluster, settings),
     cluster.list('Node'),
     cluster.get('NodePool', { name: nodePool.name }),
     podsOf(dnsAutomation),
     podsOf(autoscaler),
+    controlPlane === undefined ? undefined : podsOf({ namespace, selector: controlPlane }),
   ]);
   const components = [
     ...now.ingressPods.map(componentPod('ingress controller')),
     ...dnsAutomationPods.map(componentPod('DNS automation')),
     ...autoscalerPods.map(componentPod('autoscaler')),
   ];
-  return { ...now, nodes, pool, components, poolPods: await readPoolPods(cluster, now.nodes) };
+  const poolPods = await readPoolPods(cluster, now.nodes);
+  return { ...now, nodes, pool, components, poolPods, ...(controlPlanePods && { controlPlanePods }) };
 }
 
 const componentPod =

@@ -1,4 +1,5 @@
 import { isReady } from '../../cluster/pods.ts';
+import type { Pod } from '../../cluster/resources.ts';
 import { boundedText } from '../../figures/figures.js';
 import type { Expectation } from '../finding.ts';
 import type { Measurement } from '../measure/measure.ts';
@@ -17,7 +18,7 @@ export const ingressControllerFailure = {
   title: 'Ingress controller failure',
   expected: 'no downtime (needs at least 2 controller replicas); downtime means an ingress HA defect',
   explanation: {
-    how: 'Deletes one pod of the ingress controller.',
+    how: 'Deletes one pod of the ingress controller, and one of what tells its proxies what to do where that is another (ingressController.controlPlane).',
     fails: [
       'With one replica no request is answered until the new pod is ready.',
       'ingress-nginx closes its sockets at once (--shutdown-grace-period is 0), and its pod is Ready for 11 s more. With externalTrafficPolicy Local, as in its manifest for AWS, every new connection to that node breaks until the load balancer’s check has failed twice (20 s) or another controller is ready there: measured, 12 s. With Cluster kube-proxy stops sending within about a second.',
@@ -37,7 +38,11 @@ export const ingressControllerFailure = {
     const [pod] = readyIngressPods(before);
     if (pod === undefined) return { inconclusive: 'no ingress controller pod is ready' };
     const { name, uid = '' } = pod.metadata;
-    return { actions: [{ action: 'delete-pod', target: { namespace, name, uid } }] };
+    const deletion = { action: 'delete-pod', target: { namespace, name, uid } } as const;
+    const [other] = (before.controlPlanePods ?? []).filter(isReady).toSorted(byName);
+    if (other === undefined) return { actions: [deletion] };
+    const { name: teller, uid: its = '' } = other.metadata;
+    return { actions: [deletion, { action: 'delete-pod', target: { namespace, name: teller, uid: its } }] };
   },
   settled: (now, before) => {
     const [deleted] = readyIngressPods(before);
@@ -61,8 +66,10 @@ export const ingressControllerFailure = {
 
 /** Sorted by name, so that `plan` and `settled` mean the same pod. */
 function readyIngressPods({ ingressPods }: Snapshot) {
-  return ingressPods.filter(isReady).sort((a, b) => a.metadata.name.localeCompare(b.metadata.name, 'en'));
+  return ingressPods.filter(isReady).sort(byName);
 }
+
+const byName = (a: Pod, b: Pod): number => a.metadata.name.localeCompare(b.metadata.name, 'en');
 
 function highAvailability(measured: Measurement, { rehearse }: Settings): Expectation {
   const judged = noDowntime(measured);
