@@ -2,6 +2,7 @@ import { type Applied, fieldPath, tryObjects } from '@holdfast/embedded-cluster'
 import type { NodePool } from '../../cluster/autoscaler.ts';
 import type { ObjectPlace, Resource } from '../../cluster/kinds.ts';
 import type { Ingress, Service } from '../../cluster/resources.ts';
+import { serverFields, withoutServerFields } from '../../cluster/server-fields.ts';
 import { UsageError } from '../../host/errors.ts';
 import { nodesAreAssumed } from '../../validation/manifests/assumed-nodes.ts';
 import { annotatedHost, hostnameAnnotation, type OwnApplication } from '../../validation/manifests/own-applications.ts';
@@ -62,7 +63,7 @@ export interface Reading {
  */
 export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading): Promise<OwnManifests> {
   const { paths, chosen, namespace = fallbackNamespace } = reading;
-  const { located, written, answers } = await readTried(host, paths, namespace);
+  const { located, written, answers, note } = await readTried(host, paths, namespace);
   const known = located.filter(({ place }) => place !== undefined);
   const objects = answers.flatMap((answer) => ('object' in answer ? [answer.object as unknown as Resource] : []));
   const {
@@ -81,6 +82,7 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
   };
   const left = reading.rehearsed ? notRehearsed(located, answers) : [];
   const notes = [
+    ...note,
     ...[first, ...further].flatMap(({ assumed }) => assumed),
     ...(reading.rehearsed ? [first, ...further].flatMap(nodesAreAssumed) : []),
     ...appliedOver(located, namespace),
@@ -97,7 +99,8 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
 
 /** The objects, then the Ingresses that replace routes, each with what an API server says about it. */
 async function readTried(host: Context['host'], paths: readonly string[], namespace: string) {
-  const { found, mistakes: unreadable } = await readLocated(host, paths);
+  const { found: read, mistakes: unreadable } = await readLocated(host, paths);
+  const found = read.map((one) => ({ ...one, object: withoutServerFields(one.object) }));
   const { ingresses, mistakes: unrouted } = ingressesOfRoutes(found);
   const all = [...found, ...ingresses, ...ingressesOfForeignWays(found)];
   const answers = await tryObjects(
@@ -112,7 +115,15 @@ async function readTried(host: Context['host'], paths: readonly string[], namesp
   ];
   if (wrong.length > 0) throw new UsageError(wrong);
   const located = all.map((one, index) => inPlace(one, answers[index]));
-  return { located, written: located.slice(0, found.length), answers };
+  return { located, written: located.slice(0, found.length), answers, note: exportsNote(read) };
+}
+
+/** Said once for all of them. */
+function exportsNote(read: readonly Located[]): readonly string[] {
+  const fields = read.map(({ object }) => serverFields(object)).filter((names) => names.length > 0);
+  if (fields.length === 0) return [];
+  const names = [...new Set(fields.flat())].join(', ');
+  return [`${fields.length} of the objects are exports of a cluster: what it wrote is left out (${names}).`];
 }
 
 function inPlace(one: Located, answer: Applied | undefined): WrittenObject {
