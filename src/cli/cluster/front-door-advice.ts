@@ -14,10 +14,13 @@ export function frontDoorAdvice(
 ): readonly Advice[] {
   return [
     ...ofProxies[name].map((one) => ({ ...one, tried: isMended && !one.because.endsWith('not rehearsed') })),
+    ...(name === 'ingress-nginx' ? [retired] : []),
     ...ofPods(name, workload),
     ...(isHit(result, 'instance-kill') ? silentPods[name].map((one) => ({ ...one, tried: false })) : []),
   ];
 }
+
+const retired: Advice = { what: 'plan its replacement', because: 'it is retired since March 2026', tried: false };
 
 type Untried = Omit<Advice, 'tried'>;
 
@@ -28,7 +31,6 @@ const ofProxies: Readonly<Record<FrontDoorName, readonly Untried[]>> = {
       what: 'the controller’s Service: externalTrafficPolicy Cluster; the controller: --shutdown-grace-period=5',
       because: 'with Local and 0 s, as in its manifest for AWS, half of all new connections break for 12 s',
     },
-    { what: 'plan its replacement', because: 'it is retired since March 2026' },
   ],
   'envoy-gateway': [
     {
