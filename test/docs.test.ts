@@ -108,3 +108,11 @@ test('no comment and no page cites what a reader cannot open', () => {
   const wrong = [...commented, ...pages].filter((path) => /\bfacts \d|\bcontract,? section/i.test(sentences(path)));
   assert.deepEqual(wrong, []);
 });
+
+test('no comment and no page has a phrase that a stranger reads twice', () => {
+  const phrase = /in the place of|made anew|of somebody['’]s own/i;
+  assert.deepEqual(
+    [...commented, ...pages].filter((path) => phrase.test(sentences(path))),
+    [],
+  );
+});

@@ -29,7 +29,7 @@ export interface RunResult {
   /** Present in a run with manifests of `-f`, or of several applications. */
   readonly applications?: readonly ApplicationResult[];
   readonly assumptions?: readonly Assumption[];
-  /** Of a rehearsal of somebody's own manifests. */
+  /** Present in a rehearsal with manifests of `-f`. */
   readonly notRehearsed?: readonly NotRehearsed[];
   /** What visitors notice behind each front door that was asked for. */
   readonly frontDoors?: readonly Omit<FrontDoorRehearsed, 'at' | 'type'>[];
