@@ -45,16 +45,20 @@ function sharedMask(mask: number, shared = 'umask'): number {
 }
 
 /**
- * Files that somebody changed since that commit, such as by a `git pull` under another umask, and their folders get the
- * permissions that git gives in this checkout. No permission is removed, and unchanged files keep theirs.
+ * What somebody brought since that commit, as by a `git pull` under another umask, gets the permissions that git gives
+ * in this checkout: the files that differ, and the folders that came with them. None is taken away; what has not
+ * changed, and a folder that was there at that commit, keeps its own.
  */
 export async function openChanged(run: Workspace, since: string, to: string): Promise<void> {
   const { stdout, exitCode } = await runGit(run, 'changed by hand', differences(since, to), { answers: true });
   // Git may have the old commit no more.
   const umask = exitCode === 0 ? await umaskOfCheckout(run) : undefined;
   if (umask === undefined) return;
-  const paths = differencesIn(stdout).flatMap(({ path, letter }) => (letter === 'D' ? [] : [...foldersOf(path), path]));
-  for (const path of new Set(paths)) await openOne(run, `${run.checkout.directory}/${path}`, umask);
+  const list = git('ls-tree', '-r', '-d', '-z', '--name-only', since);
+  const before = new Set(pathsIn(await listByGit(run, 'folders', list)));
+  const came = differencesIn(stdout).flatMap(({ path, letter }) => (letter === 'D' ? [] : [...foldersOf(path), path]));
+  for (const path of new Set(came))
+    if (!before.has(path)) await openOne(run, `${run.checkout.directory}/${path}`, umask);
 }
 
 /**

@@ -62,6 +62,7 @@ test('what a pull under another umask brought is readable after the next deploy,
     site.push({ ...many, 'app/one': '1', 'app/kept': '2', 'app/tool': '3' });
     await deploy(quietHost(), site.settings());
     chmodSync(join(site.app, 'app/kept'), 0o600);
+    chmodSync(join(site.app, 'app'), 0o750);
     chmodSync(join(site.developer, 'app/tool'), 0o755);
     site.push({ 'app/one': '11', 'deep/er/new': 'x' });
     execFileSync('sh', ['-c', 'umask 077; git pull --quiet'], { cwd: site.app, stdio: 'ignore' });
@@ -70,6 +71,6 @@ test('what a pull under another umask brought is readable after the next deploy,
     if (next === 'another file') site.push({ page: 'two' });
     assert.equal((await deploy(quietHost(), site.settings())).state, 'verified', site.log());
     assert.deepEqual(modesOf(site, ...brought), ['644', '755', '755', '755', '644'], next);
-    assert.deepEqual(modesOf(site, 'app/kept'), ['600'], 'what its owner closed, and nobody changed');
+    assert.deepEqual(modesOf(site, 'app/kept', 'app'), ['600', '750'], 'what its owner closed, and nobody changed');
   }
 });
