@@ -62,7 +62,7 @@ async function podsRunning(watching: Watching): Promise<Expectation> {
   const { pods } = timeline.now();
   const waiting = pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name);
   const row = { id: 'pods-running', expected: 'pods running' };
-  if (met) return { ...row, outcome: 'met', observed: `${pods.length} pods ready` };
+  if (met) return { ...row, outcome: 'met', observed: `${pods.length} pods ready`, advice: '' };
   const observed = `after ${runningWithinSeconds} s not running: ${waiting.join(', ') || 'no pod at all'}`;
   const [obstacle] = await readObstacles(watching.site.cluster, settings);
   if (obstacle !== undefined)
