@@ -11,7 +11,8 @@ const esbuild = await import('esbuild').catch((error) => {
   process.exit();
 });
 rmSync('dist', { recursive: true, force: true });
-await esbuild.build({
+const { metafile } = await esbuild.build({
+  metafile: true,
   // What is started by its file's name has to lie beside whatever starts it.
   entryPoints: [
     { in: 'src/cli/main.ts', out: 'main' },
@@ -44,3 +45,6 @@ writeManual('dist');
 // What the embedded API server reads at the first body and the first table: the types of the API, and its columns.
 cpSync('packages/embedded-cluster/src/api-server/decoding/definitions.json.gz', 'dist/cli/definitions.json.gz');
 cpSync('packages/embedded-cluster/src/api-server/tables/columns.json.gz', 'dist/cli/columns.json.gz');
+// Who wrote what is bundled, and what the program runs with.
+const { writeNotices } = await import('./packaging/notices.ts');
+writeNotices('dist', Object.keys(metafile.inputs));
