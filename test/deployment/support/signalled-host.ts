@@ -10,7 +10,12 @@ export interface SignalledHost {
   readonly delivered: () => boolean;
 }
 
-export function signalledHost(comesAt = Number.POSITIVE_INFINITY, signal: Signal = 'SIGTERM'): SignalledHost {
+/** `onDelivery` is called when the signal comes. */
+export function signalledHost(
+  comesAt = Number.POSITIVE_INFINITY,
+  signal: Signal = 'SIGTERM',
+  onDelivery: () => void = () => {},
+): SignalledHost {
   const real = quietHost();
   const listeners = new Set<(signal: Signal) => void>();
   let moments = 0;
@@ -18,6 +23,7 @@ export function signalledHost(comesAt = Number.POSITIVE_INFINITY, signal: Signal
   const moment = (): void => {
     if (moments++ !== comesAt) return;
     delivered = listeners.size > 0;
+    onDelivery();
     for (const listener of listeners) listener(signal);
   };
   const counted =
