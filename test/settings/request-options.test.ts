@@ -58,7 +58,7 @@ test('everything wrong is said at once, and no value of a header and no address 
   const { healthPassword: secret } = secrets;
   const wrong = {
     headers: ['Good: one', secret, `X-Api: ${secret}\nX-More: a`],
-    proxy: `socks5://user:${secret}@proxy`,
+    proxy: `socks4://user:${secret}@proxy`,
     request: 'GET IT',
     resolve: ['shop'],
     maxRedirs: -2,

@@ -126,6 +126,8 @@ export async function monitorFlags(
   const filled = withEnvironment('the command line', { header: typed, proxy }, context.environment);
   const read = flagsIn(schema, { ...options, ...(filled.value as object), url: operands[0] }, ['url']);
   const fromFile = typeof options.targets === 'string' ? readTargets(context, options.targets) : Promise.resolve([]);
+  // Its mistakes are told beside the others, which are looked for first.
+  fromFile.catch(() => undefined);
   const unseen = await requestMistakes(context.host.files, options);
   const asked = 'settings' in read && unseen.length === 0 ? await targetsOf(context, read.settings) : [];
   const mistakes = [

@@ -213,8 +213,11 @@ test('the proxy of the environment is gone by, but for NO_PROXY and where none i
     assert.ok(!direct.includes('options='), direct);
     assert.equal(samplesIn(direct)[0]?.bad, 'dns');
   }
-  const [mistake] = await mistakes([name], { HTTP_PROXY: `socks5://user:${secrets.addressPassword}@proxy` });
-  assert.equal(mistake, 'holdfast: HTTP_PROXY is not an http:// address, and no other proxy can be gone by.');
+  const [mistake] = await mistakes([name], { HTTP_PROXY: `socks4://user:${secrets.addressPassword}@proxy` });
+  assert.equal(
+    mistake,
+    'holdfast: HTTP_PROXY is not an http://, socks5:// or socks5h:// address, and no other proxy is known.',
+  );
 });
 
 test('everything wrong with the flags and the file is said at once, without a value', async (t) => {
