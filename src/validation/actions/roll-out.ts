@@ -11,7 +11,7 @@ export interface RollOutTarget {
   /** Selects its pods. */
   readonly selector: string;
 }
-interface RollOutIntent extends RollOutTarget {
+export interface RollOutIntent extends RollOutTarget {
   /** The annotation's value. */
   readonly at: string;
 }
