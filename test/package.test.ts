@@ -71,6 +71,7 @@ test('the package holds dist/ and no source', () => {
     'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'bin',
     'dist',
     'docs',
