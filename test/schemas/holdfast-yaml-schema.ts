@@ -15,7 +15,7 @@ export function holdfastYamlSchema(): object {
   const file = z.strictObject({
     validation: validationSchema.exactOptional().describe('Area A: validate and rehearse.'),
     deployment: deploymentSchema.exactOptional().describe('Area B: deploy.'),
-    monitor: monitorNotifiers.exactOptional().describe('Who is told of outages: monitor.'),
+    monitor: monitorNotifiers.exactOptional().describe('Who gets messages about outages: monitor.'),
   });
   const { $schema, ...schema } = z.toJSONSchema(file, { io: 'input', override: sharpen });
   return { $schema, title: 'holdfast.yaml', ...schema };

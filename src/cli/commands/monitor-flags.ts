@@ -34,7 +34,7 @@ export interface MonitorFlags {
   readonly durationSeconds?: number | undefined;
   /** The share of the probes that may be unknown, from 0 to 1; absent: the usual one. */
   readonly maxUnknown?: number | undefined;
-  /** Bad samples in a row before somebody is told; absent: as the settings file has it. */
+  /** Bad samples in a row before a message is sent; absent: as the settings file has it. */
   readonly alertAfter?: number | undefined;
   /** Where to serve metrics for Prometheus. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;

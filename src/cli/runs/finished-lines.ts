@@ -1,6 +1,6 @@
 import { downtimeText, readableDuration } from '../../figures/figures.js';
 import type { ScenarioResult } from '../../validation/judge/run-result.ts';
-import type { ValidationFact } from '../../validation/record/events.ts';
+import type { ScenarioInconclusive, ValidationFact } from '../../validation/record/events.ts';
 import type { Mark } from '../terminal/screen.ts';
 
 /** Something that is finished, as a live terminal keeps it. */
@@ -11,6 +11,12 @@ export interface Finished {
 
 const ofSeverity = { info: 'good', warning: 'unknown', error: 'bad' } as const;
 const ofOutcome = { met: 'good', 'not-met': 'bad', inconclusive: 'unknown', noted: 'good' } as const;
+
+/** How a scenario without a result ended. One that broke off may still have failed, by what was seen until then. */
+export function endedWithout({ needless, brokenOff }: ScenarioInconclusive): string {
+  if (needless === true) return 'has nothing to disturb';
+  return brokenOff === true ? 'broke off' : 'is inconclusive';
+}
 
 /** What a fact finishes. Of the checks before the run only those in trouble have a line of their own. */
 export function finishedBy(fact: ValidationFact): readonly Finished[] {
@@ -28,8 +34,8 @@ export function finishedBy(fact: ValidationFact): readonly Finished[] {
     case 'action-failed':
       return [{ mark: 'bad', sentence: `An action failed: ${fact.because}` }];
     case 'scenario-inconclusive': {
-      const what = fact.needless ? 'has nothing to disturb' : 'is inconclusive';
-      return [{ mark: fact.needless ? 'left-out' : 'unknown', sentence: `${fact.scenario} ${what}: ${fact.because}` }];
+      const sentence = `${fact.scenario} ${endedWithout(fact)}: ${fact.because}`;
+      return [{ mark: fact.needless ? 'left-out' : 'unknown', sentence }];
     }
     case 'scenario-blocked':
       return fact.obstacles.map(({ observed }) => ({

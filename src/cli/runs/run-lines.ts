@@ -1,6 +1,7 @@
 import { clocksText } from '../../validation/predict/predicted-text.ts';
 import type { ActionIntended, ActionUndone, ValidationFact } from '../../validation/record/events.ts';
 import { timeOf } from '../terminal/screen.ts';
+import { endedWithout } from './finished-lines.ts';
 
 type CheckFinished = Extract<ValidationFact, { readonly type: 'check-finished' }>;
 
@@ -43,7 +44,7 @@ function linesOf(fact: ValidationFact, isReal: boolean): readonly string[] {
     case 'application-verified':
       return fact.expectations.map(({ expected, observed }) => `phase 3: ${expected}: ${observed}`);
     case 'scenario-inconclusive':
-      return [`${fact.scenario} ${fact.needless ? 'has nothing to disturb' : 'is inconclusive'}: ${fact.because}`];
+      return [`${fact.scenario} ${endedWithout(fact)}: ${fact.because}`];
     case 'scenario-blocked':
       return fact.obstacles.map(({ observed }) => `${fact.scenario} is blocked: ${observed}`);
     case 'run-interrupted':

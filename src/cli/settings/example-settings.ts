@@ -83,7 +83,7 @@ validation:                                        # rehearse, validate, prechec
   #   application: { start: 5s, stop: 1s, pull: 15s, request: 0.05ms, sigterm: true, answers: false } # rehearse -f
   #   applications: { Deployment/api: { start: 40s } } # those that differ
 
-# monitor:                                         # holdfast monitor: who is told of outages
+# monitor:                                         # holdfast monitor: who gets messages
 #   alertAfter: 3                                  # bad samples in a row; --alert-after
 #   notifiers:                                     # as in deployment; no flags
 #     slackWebhookUrl: \${SLACK_WEBHOOK_URL}

@@ -7,7 +7,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 import type { Context } from '../command/context.ts';
 import { readConfiguration } from './configuration.ts';
 
-/** Who is told of outages, and after how many bad samples in a row: the key `monitor` of the settings file. */
+/** Who gets messages about outages, and after how many bad samples in a row: the key `monitor` of the settings file. */
 export interface Alerting {
   readonly notifiers: readonly Notifier[];
   readonly alertAfter: number;

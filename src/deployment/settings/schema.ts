@@ -197,7 +197,7 @@ function channelSchemas(subject: string): { readonly [Key in ChannelKey]: Channe
   return Object.fromEntries(entries);
 }
 
-/** The key `monitor` of the settings file: who is told of outages, and after how many bad samples in a row. */
+/** The key `monitor` of the settings file: who gets messages about outages, and after how many bad samples in a row. */
 export const monitorNotifiers = z.strictObject({
   alertAfter: count.default(3),
   notifiers: z.strictObject(channelSchemas('Downtime')).exactOptional(),
