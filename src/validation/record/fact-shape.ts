@@ -48,16 +48,34 @@ const prediction = z.looseObject({
 const application = z.looseObject({ kind: text, namespace: text, name: text, host: text, path: text });
 const selected = z.looseObject({ namespace: text, selector: text });
 
-/** Of one application; the durations are seconds. */
+const url = text.refine((url) => URL.canParse(url));
+const nodePool = z.looseObject({ name: text, role: text, nodeClass: z.looseObject({ name: text }) });
+const dns = z.looseObject({ zone: text, ttl: z.number() });
+
+/** The durations are seconds. */
 const settings = z.looseObject({
-  url: z.string().refine((url) => URL.canParse(url)),
+  url,
   namespace: text,
   application: text,
-  nodePool: z.looseObject({ name: text, role: text, nodeClass: z.looseObject({ name: text }) }),
+  nodePool,
   ingressController: selected,
   dnsAutomation: selected,
-  dns: z.looseObject({ zone: text, ttl: z.number() }),
+  dns,
   monitor: z.looseObject({ interval: z.number(), timeout: z.number(), slow: z.number() }),
+  // What a further one leaves out is as in the first.
+  applications: z
+    .array(
+      z.looseObject({
+        url,
+        application: text,
+        namespace: text.optional(),
+        nodePool: nodePool.optional(),
+        ingressController: selected.optional(),
+        dns: dns.optional(),
+        monitor: z.looseObject({ timeout: z.number().optional(), slow: z.number().optional() }).optional(),
+      }),
+    )
+    .optional(),
 });
 const seeded = z.array(
   z.looseObject({
@@ -96,7 +114,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     partial: z.boolean(),
     cleanup: z.boolean().optional(),
     vantages: vantages.optional(),
-    settings: settings.and(z.looseObject({ applications: z.array(settings).optional() })),
+    settings,
   }),
   'check-finished': z.looseObject({ mandatory: z.boolean(), finding }),
   'probes-placed': z.looseObject({ vantages, without: z.array(z.looseObject({ zone: text, because: text })) }),

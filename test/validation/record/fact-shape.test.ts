@@ -7,6 +7,7 @@ import { memoryFiles } from '../../../src/host/memory-files.ts';
 import { reportText } from '../../../src/report/text.ts';
 import { readRun } from '../../../src/validation/judge/read-run.ts';
 import { isValidationFact } from '../../../src/validation/record/fact-shape.ts';
+import { validationSchema } from '../../../src/validation/settings.ts';
 import { apiHost } from '../../cluster/api-host.ts';
 import { json } from '../../support/cluster-commands.ts';
 import { richRun } from '../../support/rich-run.ts';
@@ -40,6 +41,14 @@ test('every fact of a whole run has the shape', () => {
     facts.filter((fact) => !isValidationFact(fact as never)),
     [],
   );
+});
+
+test('so have the settings of a run of several applications', () => {
+  const [started] = facts.filter(({ type }) => type === 'run-started');
+  const further = [{ application: 'forum', url: 'http://forum.example.com/' }];
+  const { settings } = started as { readonly settings: object };
+  for (const applications of [further, validationSchema.parse({ applications: further }).applications])
+    assert.ok(isValidationFact({ ...started, settings: { ...settings, applications } } as never));
 });
 
 test('a run with any fact changed in any member is judged, refused or has no result: never a defect of ours', async () => {
