@@ -27,6 +27,7 @@ validation:                                        # rehearse, validate, prechec
     namespace: ingress-nginx
     service: ingress-nginx-controller              # of type LoadBalancer
     selector: app.kubernetes.io/component=controller   # of its pods; key=value,…
+    # controlPlane: control-plane=envoy-gateway    # pods that configure the proxies, where the front door has them
   dnsAutomation: { namespace: external-dns, selector: app.kubernetes.io/name=external-dns }   # no flags
   autoscaler:                                      # no flags; kind none: a cluster without Karpenter
     kind: karpenter
@@ -58,6 +59,13 @@ validation:                                        # rehearse, validate, prechec
     # location: false
     # maxRedirs: 50
     # bodyContains: Welcome
+    # compressed: false                            # asks for a compressed body, and looks into it
+    # head: false
+    # data: '{"probe":true}'                       # the body of a POST
+    # http2: false
+    # cert: client.pem
+    # key: client-key.pem
+    # unixSocket: /run/app.sock
   # vantage: in-cluster                            # a pod in each zone probes too; --vantage
   # probes:                                        # those pods; no flags
   #   image: registry.example.com/holdfast:0.1.0   # there is no public one: docs/in-the-cluster.md

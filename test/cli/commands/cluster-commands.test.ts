@@ -222,7 +222,7 @@ test('init writes settings that the parser accepts: every key of validation with
     const { validation } = parse(text);
     assert.deepEqual(validationSchema.parse(validation), validationSchema.parse({}));
     const commented =
-      /^( {2}| {4})# (?=applicationSelector|applications|edges|requirements|service|ingress|httpRoute|rehearse|rfc2136|selector|headers|request|resolve|cacert|insecure|ipv|proxy|location|maxRedirs|bodyContains|vantage|probes|rate|generator|workers|worker| )/gm;
+      /^( {2}| {4})# (?=applicationSelector|applications|edges|requirements|service|ingress|httpRoute|rehearse|rfc2136|selector|headers|request|resolve|cacert|insecure|ipv|proxy|location|maxRedirs|bodyContains|compressed|head|data|http2|cert|key:|unixSocket|controlPlane|vantage|probes|rate|generator|workers|worker| )/gm;
     const optional = parse(text.replaceAll(commented, '$1')).validation;
     const missing = keysOf(validationSchema).filter((key) => at(optional, key) === undefined);
     assert.deepEqual(missing, []);
