@@ -38,7 +38,9 @@ export async function cache({ host, settings, checkout }: Examined): Promise<rea
   const servers = await findServers(host.files);
   const { directory } = await servedCheckout({ host, settings, checkout });
   const [url] = settings.healthUrls;
-  const status = url === undefined ? undefined : await statusByPhp(host, servers, directory, url, settings.health);
+  // Asking php-fpm starts the application, which may write its manifests.
+  const isAsked = url !== undefined && servers.caches.some(({ hasQuery }) => !hasQuery);
+  const status = isAsked ? await statusByPhp(host, servers, directory, url, settings.health) : undefined;
   return servers.caches.map((each) => cacheCheck(each, status === 200));
 }
 

@@ -19,8 +19,8 @@ export interface Need {
  * time: what is added here is added to all of them.
  */
 export const needs: readonly Need[] = [
-  { name: 'program', trouble: programTrouble },
   { name: 'env', trouble: environmentTrouble },
+  { name: 'program', trouble: programTrouble },
   { name: 'caches', trouble: cacheFolderTrouble },
   { name: 'lfs', trouble: (given, commit = 'HEAD') => largeFilesTrouble(given, commit) },
 ];
