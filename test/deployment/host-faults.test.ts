@@ -119,5 +119,5 @@ test('a program of the commit that is not there and one that cannot be executed 
     const document = await deploy(quietHost(), site.settings({ again: true }, { caches }));
     assert.equal(document.state, 'rolled-back', site.log());
   }
-  assert.match(site.log(), /^\[ERROR\] Step missing failed: exit code 12[67]$/m);
+  assert.match(site.log(), /^\[ERROR\] Step missing failed: exit code 12[67]: \.\/\S+/m);
 });

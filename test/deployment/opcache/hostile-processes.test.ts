@@ -35,7 +35,7 @@ test('the title of another user is not even read; a server of another user that 
   assert.deepEqual(servers.pools, []);
   assert.deepEqual(files.asked, ['1']);
   assert.equal(servers.warnings.length, 1);
-  assert.match(servers.warnings[0] ?? '', /^process 4 \(php-fpm8\.2\) .*user 65534.*opcache\.fastcgi/);
+  assert.match(servers.warnings[0] ?? '', /^process 4 \(php-fpm8\.2\) .*belongs to nobody.*opcache\.fastcgi/);
 });
 
 test('a pipe, a device, a file of somebody else and one that is too long are left out of a configuration, and the rest is read', async (t) => {
