@@ -94,7 +94,7 @@ const completions = {
 };
 
 const documentPaths = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs', 'schemas', 'packaging', 'examples'],
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', 'schemas', 'packaging', 'examples'],
   ...['packages/embedded-cluster/README.md', 'packages/embedded-cluster/record/README.md'],
 ];
 

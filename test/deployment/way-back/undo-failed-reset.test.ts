@@ -54,7 +54,8 @@ for (const words of [['deploy'], ['doctor', '--repair']])
       const last = `[ERROR] The rollback to ${before} failed: on disk this file differs from ${before}: locked/added`;
       assert.deepEqual(tagged(site.log()).slice(-2), ['[ERROR] Git reset failed', last]);
       const { state, because, failedStep } = JSON.parse(failed.stdout);
-      const expected = { state: 'rollback-failed', because: 'Git reset failed', failedStep: 'reset' };
+      const reason = "Git reset failed: unable to unlink old 'locked/old': Operation not permitted";
+      const expected = { state: 'rollback-failed', because: reason, failedStep: 'reset' };
       assert.deepEqual({ state, because, failedStep }, expected);
       assert.match(failed.stderr, /To roll back by hand:\n\n.*\ngit reset --hard [0-9a-f]{40}\n/s);
       assert.deepEqual([site.head(), site.read('locked/added'), site.read('other')], [before, 'new', 'old']);
