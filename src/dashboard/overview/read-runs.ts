@@ -1,4 +1,5 @@
 import type { Host } from '../../host/host.ts';
+import { readJournal } from '../../journal/journal.ts';
 import { readRun } from '../../validation/judge/read-run.ts';
 import type { RunResult } from '../../validation/judge/run-result.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
@@ -50,7 +51,10 @@ interface Read {
 async function resultIn(files: Host['files'], folder: string): Promise<Read> {
   try {
     const run = await readRun(files, folder);
-    return run === undefined ? {} : { result: run.result };
+    if (run !== undefined) return { result: run.result };
+    const journal = await readJournal(files, `${folder}/${runFiles.journal}`);
+    const because = `of the ${journal?.lines.length} lines of ${runFiles.journal} none says how the run began`;
+    return (journal?.lines.length ?? 0) > 0 ? { because } : {};
   } catch (error) {
     return { because: error instanceof Error ? error.message : String(error) };
   }
