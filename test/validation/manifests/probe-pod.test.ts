@@ -97,7 +97,7 @@ test('the monitor there asks as the one of this machine does', async (t) => {
   assert.equal(await host.clock.run(() => program.run([...args, '--duration=10s'])), 0);
   assert.equal(
     lines[0],
-    '# holdfast downtime-log 1 target=http://app.example.com/ options=request,resolve,ipv4,location,max-redirs,body-contains interval=2s edges=100ms timeout=3s slow=700ms expect=204\n',
+    '# holdfast downtime-log 1 target=http://app.example.com/ options=head,resolve,ipv4,location,max-redirs,body-contains interval=2s edges=100ms timeout=3s slow=700ms expect=204\n',
   );
   assert.match(lines.join(''), /^\d{4}-\S+Z 204 0\.010$/m);
   assert.deepEqual(targets[0], {
