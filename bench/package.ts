@@ -10,7 +10,17 @@ import { join } from 'node:path';
 export function buildPackage(clone = join(import.meta.dirname, '..')): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-package-'));
   process.on('exit', () => rmSync(folder, { recursive: true }));
-  for (const name of ['bin', 'package.json', 'build.js', 'packaging', 'packages', 'src'])
+  const needed = [
+    'bin',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'build.js',
+    'packaging',
+    'packages',
+    'src',
+  ];
+  for (const name of needed)
     if (existsSync(join(clone, name))) cpSync(join(clone, name), join(folder, name), { recursive: true });
   symlinkSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
   execFileSync(process.execPath, ['build.js'], { cwd: folder });
