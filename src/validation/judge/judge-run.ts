@@ -1,6 +1,7 @@
 import { boundedText } from '../../figures/figures.js';
 import type { Outage } from '../downtime/downtime.ts';
 import { type Finding, findingOf } from '../finding.ts';
+import { isDemonstrated } from '../record/demonstrations.ts';
 import type { RunStarted, ValidationFact } from '../record/events.ts';
 import { type History, wasWatched } from '../record/history.ts';
 import { podsBeside } from '../record/of-applications.ts';
@@ -159,7 +160,11 @@ function findingsOf(
     ...checkFindings(facts),
     ...runFindings(facts),
     ...nodeRequirementFindings(history, settings),
-    ...backgroundOutages(outages, runSpan(facts).from, (outage) => scenarioOf(outage, records, log)),
+    ...backgroundOutages(
+      outages.filter(({ from }) => !isDemonstrated(Date.parse(from), whole, settings, scenarios)),
+      runSpan(facts).from,
+      (outage) => scenarioOf(outage, records, log),
+    ),
     ...seenBySome(log, runSpan(facts).from),
     ...clocksSet(facts),
     // Of several applications each is found by its own address.
