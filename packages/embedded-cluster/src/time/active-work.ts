@@ -17,3 +17,6 @@ export function activeWork(): readonly string[] {
     return name === 'Timeout' ? alarms-- <= 0 : !idleHandles.has(name);
   });
 }
+
+/** Output that its reader has not taken yet, such as that of a test's reporter: it is waited for, and no defect. */
+export const isOutput = (name: string): boolean => name === 'SimpleWriteWrap';

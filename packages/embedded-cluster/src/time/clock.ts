@@ -1,6 +1,6 @@
 import type { Clock } from '../outside/clock.ts';
 import { ClusterError } from '../outside/cluster-error.ts';
-import { activeWork, ownResources } from './active-work.ts';
+import { activeWork, isOutput, ownResources } from './active-work.ts';
 import type { Entry } from './clock-entry.ts';
 import { heap } from './heap.ts';
 import { type Sleepers, sleepers } from './sleepers.ts';
@@ -228,7 +228,7 @@ function clearAlarm(state: State): void {
 /** The safety net before time moves; none while a clock of this process holds work, which would look unheld. */
 function waitsForUnheldWork(state: State): boolean {
   const active = ownResources.held.size > 0 ? [] : activeWork();
-  for (const name of active) state.unheld.add(name);
+  for (const name of active) if (!isOutput(name)) state.unheld.add(name);
   if (active.length === 0) return false;
   state.waitingSinceMs ??= performance.now();
   if (performance.now() - state.waitingSinceMs > state.stallTimeoutMs)
