@@ -10,7 +10,7 @@ const told = async (...objects: readonly object[]) => {
   return read.notRehearsed;
 };
 
-test('an Ingress of another controller is told with its line and the scenarios that it concerns', async () => {
+test('an Ingress of another controller is named with its line and the scenarios that it concerns', async () => {
   const [one, ...more] = await told(ingress({ ingressClassName: 'haproxy' }));
   assert.deepEqual(more, []);
   assert.match(one?.what ?? '', /^Ingress front is served by the controller of class haproxy, which is not rehearsed/);
@@ -30,7 +30,7 @@ test('an Ingress of ingress-nginx is rehearsed as it is, whatever the name of it
   assert.deepEqual(await told(named, ingress({ ingressClassName: 'public' })), []);
 });
 
-test('an HTTPRoute is told with the controller of its Gateway’s class', async () => {
+test('an HTTPRoute is named with the controller of its Gateway’s class', async () => {
   const gateway = {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'Gateway',
@@ -48,7 +48,7 @@ test('annotations of ingress-nginx that have no effect in a rehearsal are told a
   assert.match(one?.what ?? '', /service-upstream has no effect in a rehearsal/);
 });
 
-test('a canary is told with its share of the visitors, and is no application of its own', async () => {
+test('a canary is named with its share of the visitors, and is no application of its own', async () => {
   const canary = {
     'nginx.ingress.kubernetes.io/canary': 'true',
     'nginx.ingress.kubernetes.io/canary-weight': '20',
