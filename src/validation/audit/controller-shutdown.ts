@@ -8,11 +8,14 @@ export interface Shutdown {
   readonly thenSeconds: number;
   /** What sets the first. */
   readonly argument: string;
+  /** What to set where the first cannot be made longer. */
+  readonly instead?: string;
 }
 
 /** Undefined of a controller whose arguments are not known here. */
 export function shutdownOf(deployment: Deployment, service: Service): Shutdown | undefined {
   if (isIngressNginx(deployment)) return shutdownOfIngressNginx(deployment);
+  if (isEnvoy(deployment)) return shutdownOfEnvoy(deployment, service);
   return isTraefik(deployment) ? shutdownOfTraefik(deployment, service) : undefined;
 }
 
@@ -27,6 +30,9 @@ export const isIngressNginx = (deployment: Deployment): boolean =>
 
 const isTraefik = (deployment: Deployment): boolean => isOf(deployment, 'traefik', isOfTraefik);
 const isOfTraefik = (image: string): boolean => /(^|\/)traefik(-[a-z]+)?(:|@|$)/.test(image);
+
+const isEnvoy = (deployment: Deployment): boolean =>
+  imagesOf(deployment).some((image) => /(^|\/)envoyproxy\/envoy(-[a-z]+)?[:@]/.test(image));
 
 const isOf = (deployment: Deployment, name: string, isImage: (image: string) => boolean): boolean =>
   imagesOf(deployment).some(isImage) || deployment.spec.template.metadata?.labels?.['app.kubernetes.io/name'] === name;
@@ -43,6 +49,22 @@ function shutdownOfIngressNginx(deployment: Deployment): Shutdown {
 
 /** Of both controllers: ingress-nginx’ `--post-shutdown-grace-period`, Traefik's `graceTimeOut`. */
 const defaultAfterSeconds = 10;
+
+/**
+ * A proxy of Envoy Gateway drains for at least 10 s by its preStop. It is not ready from the beginning, so that with
+ * traffic policy Local its node drops connections after 5 s (docs/front-doors.md, "Envoy Gateway").
+ */
+function shutdownOfEnvoy(deployment: Deployment, { spec }: Service): Shutdown {
+  const hooks = deployment.spec.template.spec.containers.flatMap(({ lifecycle }) => lifecycle?.preStop?.exec ?? []);
+  const [, drain = '10'] = /--min-drain-duration=(\d+)s/.exec(hooks.flatMap(({ command }) => command).join(' ')) ?? [];
+  const argument = 'EnvoyProxy shutdown.minDrainDuration';
+  if (spec.externalTrafficPolicy !== 'Local') return { servesSeconds: Number(drain), thenSeconds: 0, argument };
+  const instead = 'set provider.kubernetes.envoyService.externalTrafficPolicy of the EnvoyProxy to Cluster';
+  return { servesSeconds: servingWhileDraining, thenSeconds: 0, argument, instead };
+}
+
+/** Its readiness probe: every 5 s, one failure. */
+const servingWhileDraining = 5;
 
 /**
  * docs/facts/traefik.md, "Ending a controller". Each entry point ends by itself; visitors come through those behind the

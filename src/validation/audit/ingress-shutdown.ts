@@ -49,7 +49,7 @@ export const ingressRetired: Rule = {
 function verdictOn(
   deployment: Deployment,
   { targetsPods, unhealthyAfterSeconds }: HealthCheck,
-  { servesSeconds, thenSeconds, argument }: Shutdown,
+  { servesSeconds, thenSeconds, argument, instead }: Shutdown,
   expected: string,
 ): Verdict {
   const needed = targetsPods ? unhealthyAfterSeconds : kubeProxySeconds;
@@ -65,6 +65,8 @@ function verdictOn(
   };
   if (served >= needed && grace >= room) return { ...verdict, outcome: 'met' };
   const advice =
-    served < needed ? `set ${argument} to ${needed} or more` : `set terminationGracePeriodSeconds to ${room} or more`;
+    served < needed
+      ? (instead ?? `set ${argument} to ${needed} or more`)
+      : `set terminationGracePeriodSeconds to ${room} or more`;
   return { ...verdict, outcome: 'missed', advice };
 }

@@ -236,6 +236,28 @@ test('Traefik must serve on for as long, by the entry points behind its Service,
   );
 });
 
+test('the drain of a proxy of Envoy Gateway is long enough for kube-proxy, and with policy Local for no load balancer', () => {
+  const envoy = (externalTrafficPolicy: 'Local' | 'Cluster', drain?: string): Audited => {
+    const command = ['envoy-gateway', 'envoy', 'shutdown', ...(drain === undefined ? [] : [drain])];
+    const lifecycle = { preStop: { exec: { command } } };
+    const container = { name: 'envoy', image: 'docker.io/envoyproxy/envoy:distroless-v1.40.0', lifecycle };
+    const one = ingressPodSpec({ containers: [container] }, {});
+    const found = one.ingressController?.service as Service;
+    const service = { ...found, spec: { ...found.spec, externalTrafficPolicy } };
+    return { ...one, ingressController: { ...one.ingressController, service } } as Audited;
+  };
+  expectMet('ingress-shutdown', [
+    [true, envoy('Cluster')],
+    [false, envoy('Cluster', '--min-drain-duration=1s')],
+    [false, envoy('Local')],
+    [false, envoy('Local', '--min-drain-duration=60s')],
+  ]);
+  assert.match(
+    findingOf(envoy('Local'), 'ingress-shutdown').advice,
+    /externalTrafficPolicy of the EnvoyProxy to Cluster$/,
+  );
+});
+
 test('an HTTPRoute is audited where it is the way in: whether its Gateway takes it, and who shares its requests', () => {
   expectMet('http-route', [
     [true, routed([web])],

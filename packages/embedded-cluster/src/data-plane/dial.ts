@@ -101,9 +101,9 @@ export const usableEndpoints = ({ ready, terminating }: Endpoints): readonly Add
   ready.length > 0 ? ready : terminating;
 
 /** Those on that node. */
-export function onNode({ ready, terminating, ports }: Endpoints, nodeName: string): Endpoints {
-  const here = (one: Address) => one.nodeName === nodeName;
-  return { ready: ready.filter(here), terminating: terminating.filter(here), ports };
+export function onNode({ ready, terminating, notServing, ports }: Endpoints, nodeName: string): Endpoints {
+  const on = (addresses: readonly Address[]) => addresses.filter((one) => one.nodeName === nodeName);
+  return { ready: on(ready), terminating: on(terminating), notServing: on(notServing), ports };
 }
 
 function connectTo({ machines, random }: Path, address: string, port: number, throughInstanceId?: string): DialResult {

@@ -39,6 +39,8 @@ export interface Endpoints {
   readonly ready: readonly Address[];
   /** Terminating, but still serving. */
   readonly terminating: readonly Address[];
+  /** Neither: not ready yet, not ready any more, or terminating and not serving. */
+  readonly notServing: readonly Address[];
   /** Port numbers by port name; '' is the name of a Service's only port. */
   readonly ports: Readonly<Record<string, number>>;
 }
@@ -124,7 +126,7 @@ export function createEndpointPropagation(cache: Cache, now: () => number, delay
   };
 }
 
-const noEndpoints: Endpoints = { ready: [], terminating: [], ports: {} };
+const noEndpoints: Endpoints = { ready: [], terminating: [], notServing: [], ports: {} };
 
 function endpointsOf({ endpoints, ports }: EndpointSlice): Endpoints {
   const addresses = (which: (conditions: NonNullable<Endpoint['conditions']>) => boolean) =>
@@ -137,10 +139,14 @@ function endpointsOf({ endpoints, ports }: EndpointSlice): Endpoints {
       }));
   return {
     ready: addresses(({ ready }) => ready === true),
-    terminating: addresses(({ serving, terminating }) => serving === true && terminating === true),
+    terminating: addresses(isServingOn),
+    notServing: addresses((conditions) => conditions.ready !== true && !isServingOn(conditions)),
     ports: Object.fromEntries((ports ?? []).map(({ name, port }) => [name ?? '', port ?? 0])),
   };
 }
+
+const isServingOn = ({ serving, terminating }: NonNullable<Endpoint['conditions']>): boolean =>
+  serving === true && terminating === true;
 
 function push<T>(versions: Versions<T>, value: T, at: number): void {
   const firstNeeded = versions.entries.findLastIndex((entry) => entry.at <= at - retainedMs);

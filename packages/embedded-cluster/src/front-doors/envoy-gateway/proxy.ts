@@ -55,7 +55,11 @@ interface Upstream {
   readonly port: number;
 }
 
-/** A terminating endpoint is draining: Envoy uses it only where no other is left. */
+/**
+ * What is terminating or not ready is draining, and gets no request while another is ready. With none ready Envoy
+ * panics: it asks all that are left, those too that do not listen yet (Envoy, "Panic threshold"; Envoy Gateway,
+ * `getIREndpointsFromEndpointSlice`).
+ */
 export function upstreamOf(
   path: Path & Pick<Passing, 'delays'>,
   at: number,
@@ -70,7 +74,8 @@ export function upstreamOf(
   const name = typeof backend.port === 'string' ? backend.port : path.propagation.portName(serviceKey, backend.port);
   const port = name === undefined ? undefined : endpoints?.ports[name];
   if (endpoints === undefined || port === undefined) return { addresses: [], port: 0 };
-  return { addresses: endpoints.ready.length > 0 ? endpoints.ready : endpoints.terminating, port };
+  const { ready, terminating, notServing } = endpoints;
+  return { addresses: ready.length > 0 ? ready : [...terminating, ...notServing], port };
 }
 
 /** Each proxy has its own place between the two bounds. */
