@@ -78,6 +78,8 @@ async function repairAndDo(shell: RunShell, run: Run, kind: RunKind, procedure: 
   const means = await meansFor(run);
   const repaired = means && (await repair(run, means, kind));
   if (means === undefined || repaired === undefined) return;
+  // Of a killed run: what it holds would count as somebody's files in a submodule.
+  await letFoldersGo(repaired, false);
   await withVisitors(shell, () => procedure(repaired, means));
   await recordProof(repaired);
   shell.tidy = () => tidy(repaired, means);

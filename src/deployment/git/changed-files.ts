@@ -3,7 +3,7 @@ import { git } from './git.ts';
 
 /** Lists the files that differ between two commits, given by their full ids. */
 export function changedFiles(from: string, to: string): Command {
-  return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', from, to, '--');
+  return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', '--ignore-submodules=none', from, to, '--');
 }
 
 /** Whether one of the changed files has one of these names, or lies in a folder that is named with a `/` at the end. */

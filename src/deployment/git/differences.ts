@@ -12,9 +12,9 @@ export interface Difference {
   readonly isBump?: true;
 }
 
-/** Lists the differences between two commits, given by their full ids. */
+/** Lists the differences between two commits, given by their full ids, whatever git is told to ignore. */
 export function differences(from: string, to: string): Command {
-  return git('diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to);
+  return git('diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--ignore-submodules=none', from, to);
 }
 
 /** Parses its output: `:100644 100644 <before> <after> M`, and then the path (git-diff-tree(1), raw output format). */

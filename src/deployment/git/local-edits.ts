@@ -8,8 +8,11 @@ export function localEdits(): Command {
 
 /** Lists tracked files that differ from a commit. */
 export function editsSince(commit: string): Command {
-  return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', commit, '--');
+  return git('diff', '--name-only', '-z', '--no-ext-diff', '--no-renames', editsInSubmodules, commit, '--');
 }
+
+/** Also in a submodule that git was told not to look into (`submodule.<name>.ignore`, gitmodules(5)). */
+const editsInSubmodules = '--ignore-submodules=untracked';
 
 /** Prints these edits as a patch for `git apply`, or writes it to a file. */
 export function patchOfLocalEdits(path?: string): Command {

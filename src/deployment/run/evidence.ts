@@ -59,7 +59,13 @@ export async function pruneEvidence({
 const dayMs = 24 * 3600 * 1000;
 
 /** What a run keeps that was in the checkout and is in no commit. */
-const ofTheCheckout: ReadonlySet<string> = new Set(['files', 'untracked', 'hidden-edits', 'local-edits.patch']);
+const ofTheCheckout: ReadonlySet<string> = new Set([
+  'files',
+  'untracked',
+  'hidden-edits',
+  'submodules',
+  'local-edits.patch',
+]);
 
 /** How much the runs of a checkout keep. */
 export interface KeptByRuns {

@@ -115,7 +115,12 @@ async function dirtySubmodules(
     if ((await run.host.files.stat(`${folder}/.git`)) === undefined) continue;
     const status = git('-C', folder, 'status', '--porcelain', '--ignore-submodules=none');
     const { exitCode, stdout } = await runGit(run, `status of ${path}`, status, { answers: true });
-    if (exitCode !== 0 || stdout !== '') dirty.push(path);
+    if (exitCode !== 0 || stdout !== '' || (await hasUnseenEdits(run, folder))) dirty.push(path);
   }
   return dirty.sort();
+}
+
+async function hasUnseenEdits(run: Workspace, directory: string): Promise<boolean> {
+  const inside = { ...run, checkout: { ...run.checkout, directory } };
+  return (await unseenFiles(inside)).some(({ isEdited }) => isEdited);
 }

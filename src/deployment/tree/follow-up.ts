@@ -3,11 +3,12 @@ import { git } from '../git/git.ts';
 import { largeFiles, submodules } from '../git/reset.ts';
 import type { StepFailure } from '../record/states.ts';
 import { runGit, type Workspace } from '../run/run.ts';
+import { moveSubmodules } from './move-submodules.ts';
 
 /** Brings submodules and large files to the commit, after a reset in either direction. */
 export async function followUp(run: Workspace, signal?: AbortSignal): Promise<StepFailure | undefined> {
   if (await isThere(run, '.gitmodules')) {
-    const exitCode = await runAll(run, 'submodules', submodules, signal);
+    const exitCode = await moveSubmodules(run, () => runAll(run, 'submodules', submodules, signal));
     if (exitCode !== 0) return { type: 'step-failed', step: 'submodules', because: `exit code ${exitCode}` };
   }
   if (!(await hasLargeFiles(run, 'HEAD'))) return undefined;

@@ -40,13 +40,13 @@ export function discardedOf(unseen: readonly Unseen[], differing: readonly Diffe
 }
 
 /**
- * Before a reset: copies their edits aside, and says in the log which of them it discards. A copy that fails is an
- * `OperationError`.
+ * Before a reset: copies their edits aside, and says in the log which of them it discards, where that is known. A copy
+ * that fails is an `OperationError`.
  */
 export async function keepUnseen(
   run: Workspace,
   unseen: readonly Unseen[],
-  discarded: readonly string[],
+  discarded?: readonly string[],
 ): Promise<void> {
   if (unseen.length === 0) return;
   const folder = copiesOf(run, run.id);
@@ -57,7 +57,11 @@ export async function keepUnseen(
   await run.log.line('INFO', `Edits that git was told not to see, kept in ${folder}: ${edited.length}`);
   const isDiscarded = new Set(discarded);
   const words = (path: string) =>
-    isDiscarded.has(path) ? 'the new commit changes it, and replaces this edit' : 'stays as it is';
+    discarded === undefined
+      ? 'stays as it is, unless the new commit changes it'
+      : isDiscarded.has(path)
+        ? 'the new commit changes it, and replaces this edit'
+        : 'stays as it is';
   await run.log.output(edited.map((path) => `${path}: ${words(path)}\n`).join(''));
   const copy = ['xargs', '-0', 'cp', '--archive', '--parents', `--target-directory=${folder}`, '--'] as const;
   const options = { env: run.settings.environment, answers: true, stdin: nulEnded(edited) } as const;
@@ -83,8 +87,7 @@ export async function withoutUnseen(
     const names = git('diff', '--name-only', '-z', '--cached', '--no-ext-diff', '--no-renames', to, '--');
     const changed = new Set((await listByGit(run, 'changed files', names)).split('\0'));
     const seen = unseen.filter(({ path }) => changed.has(path));
-    await tell(run, '--no-assume-unchanged', seen);
-    await tell(run, '--no-skip-worktree', seen);
+    await showToGit(run, seen);
     await tell(
       run,
       '--skip-worktree',
@@ -99,6 +102,12 @@ export async function withoutUnseen(
     await run.log.line('ERROR', error.message);
     return { because: error.message };
   }
+}
+
+/** Makes git see them as any other file. */
+export async function showToGit(run: Workspace, unseen: readonly Unseen[]): Promise<void> {
+  await tell(run, '--no-assume-unchanged', unseen);
+  await tell(run, '--no-skip-worktree', unseen);
 }
 
 /**
@@ -130,6 +139,11 @@ export async function returnUnseen(run: Workspace, runIds: readonly string[]): P
     for (const { path, isEdited } of same) if (isEdited) await returnOne(run, `${copiesOf(run, id)}/${path}`, path);
     await tellAsBefore(run, same);
   }
+}
+
+/** Whether this run keeps such edits already. */
+export async function keepsUnseen(run: Workspace): Promise<boolean> {
+  return (await run.host.files.stat(recordPath(run, run.id))) !== undefined;
 }
 
 async function recorded(run: Workspace, id: string): Promise<readonly Unseen[]> {

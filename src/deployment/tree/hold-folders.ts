@@ -7,7 +7,7 @@ import { eachWith, nulEnded } from './paths-on-input.ts';
 const holderName = '.holdfast-holds-this-folder';
 
 /** On record before anything is made: any later run lets go of what a killed one holds. */
-interface Held {
+export interface Held {
   /** With a holder in each. */
   readonly folders: readonly string[];
   /** Those where the commit removes a file: git would remove them, once they are empty. */
@@ -30,13 +30,20 @@ export async function holdFolders(run: Workspace, differing: readonly Difference
   const passing = new Set([...goes, ...comes]);
   const emptied = await inParallel(standing, mostAtOnce, (folder) => isEmptied(run, folder, passing));
   const held = standing.filter((_, index) => emptied[index]);
-  if (held.length === 0) return;
-  const before = await heldNow(run);
   const left = new Set(goes.map(above));
-  const leaving = held.filter((folder) => left.has(folder));
-  const all: Held = { folders: [...before.folders, ...held], leaving: [...before.leaving, ...leaving] };
+  await hold(run, { folders: held, leaving: held.filter((folder) => left.has(folder)) });
+}
+
+/** Holds these folders of the checkout, which are there. */
+export async function hold(run: Workspace, { folders, leaving }: Held): Promise<void> {
+  if (folders.length === 0) return;
+  const before = await heldNow(run);
+  const all: Held = {
+    folders: [...new Set([...before.folders, ...folders])],
+    leaving: [...new Set([...before.leaving, ...leaving])],
+  };
   await run.host.files.replace(recordPath(run), JSON.stringify(all), { mode: 0o600 });
-  await onEach(run, 'hold folders', 'touch -- "$@"', held.map(holderIn));
+  await onEach(run, 'hold folders', 'touch -- "$@"', folders.map(holderIn));
 }
 
 /** At the end of a run. What the live commit has no file in is removed, as git does it, unless `unfinished`. */
@@ -53,6 +60,7 @@ export async function letFoldersGo(run: Workspace, unfinished: boolean): Promise
       leaving.filter((path) => path !== ''),
     );
   await run.host.files.remove(recordPath(run));
+  await run.host.files.remove(alikeFolder(run));
 }
 
 /** The deepest folders that are there at these paths or above them, none behind a link. */
@@ -103,6 +111,11 @@ function placeOf({ checkout }: Pick<Workspace, 'checkout'>, path: string): strin
 async function heldNow(run: Workspace): Promise<Held> {
   const text = await run.host.files.read(recordPath(run));
   return text === undefined ? { folders: [], leaving: [] } : (JSON.parse(text) as Held);
+}
+
+/** Where empty folders like the held ones may be kept as long as they are held. */
+export function alikeFolder({ checkout }: Pick<Workspace, 'checkout'>): string {
+  return `${checkout.stateFolder}/held-folders`;
 }
 
 function recordPath({ checkout }: Pick<Workspace, 'checkout'>): string {

@@ -2,6 +2,7 @@ import { OperationError } from '../../host/errors.ts';
 import type { Command, CommandResult } from '../../host/host.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { runStep, type Workspace } from '../run/run.ts';
+import { copyMissing, makeFoldersAlike } from './copy-by-tar.ts';
 import { eachWith, nulEnded } from './paths-on-input.ts';
 
 /** What is to be kept, and what that takes. */
@@ -124,7 +125,7 @@ export async function returnKeptFiles(run: Workspace, runIds: readonly string[])
     if ((await run.host.files.stat(folder)) === undefined) continue;
     await run.log.line('INFO', `What was kept in ${folder} is put back`);
     const { copied } = await recorded(run, id);
-    await copyBack(run, folder, [...copied, ...(await returnMoved(run, id))]);
+    await copyMissing(run, folder, [...copied, ...(await returnMoved(run, id))]);
   }
 }
 
@@ -176,34 +177,14 @@ async function isMovedBack({ host: { files }, checkout }: Workspace, kept: strin
   return true;
 }
 
-/** Only what is missing. By tar, which brings the ACLs of a folder along. */
-async function copyBack(run: Workspace, folder: string, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return;
-  await warn(run, await ask(run, 'return kept files', shell(returning, folder, run.checkout.directory), paths));
-}
-
 /** Makes folders like those of which these are copies, and those in them, empty. */
 async function makeAlike(run: Workspace, folder: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   const find = await ask(run, 'kept folders', eachWith('find "$@" -type d -print0'), paths.map(dotted), folder);
-  const folders = find.stdout.split('\0').slice(0, -1);
-  await warn(run, await ask(run, 'return folders', shell(makingAlike, folder, run.checkout.directory), folders));
+  await makeFoldersAlike(run, [folder, run.checkout.directory], find.stdout.split('\0').slice(0, -1));
 }
 
 const dotted = (path: string): string => `./${path}`;
-
-const creating = 'tar --create --file=- --acls --xattrs --directory="$1" --null --verbatim-files-from';
-const extracting = 'tar --extract --file=- --acls --xattrs --preserve-permissions --same-owner --directory="$2"';
-const returning = `${creating} --files-from=- | ${extracting} --skip-old-files`;
-const makingAlike = `${creating} --no-recursion --files-from=- | ${extracting}`;
-
-function shell(script: string, ...words: readonly string[]): Command {
-  return ['sh', '-c', script, 'sh', ...words];
-}
-
-async function warn(run: Workspace, { exitCode, stderr }: CommandResult): Promise<void> {
-  if (exitCode !== 0) await run.log.line('ERROR', `Not all of it could be put back: ${lastLine(stderr)}`);
-}
 
 interface Kept {
   readonly copied: readonly string[];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -80,4 +81,38 @@ test('an empty folder stands after the way back from a commit that had a file in
   const site = await siteWith(t, { page: 'one' });
   furnish(site, 'uploads');
   await rolledBack(site, { 'uploads/2026/.keep': '' });
+});
+
+test('the folders in a submodule keep their modes, groups and ACLs, also those that its new commit empties or replaces', async (t) => {
+  const site = await buildSite(t);
+  const { folder, developer, git } = site;
+  const library = join(folder, 'library');
+  const commit = (script: string): void => {
+    execFileSync('sh', ['-ec', script], { cwd: library });
+    git(library, 'add', '.');
+    git(library, 'commit', '--quiet', '--message', 'a change');
+  };
+  git(folder, 'init', '--quiet', library);
+  commit('mkdir -p emptied/deep replaced leaving; touch emptied/deep/one emptied/one replaced/one leaving/one');
+  const local = ['-c', 'protocol.file.allow=always'] as const;
+  git(developer, ...local, 'submodule', '--quiet', 'add', library, 'lib');
+  site.push({});
+  const environment = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
+  const settings = site.settings({}, { environment });
+  assert.equal((await deploy(quietHost(), settings)).state, 'verified', site.log());
+  const furnished = ['emptied', 'emptied/deep', 'replaced'].map((path) => `lib/${path}`);
+  for (const path of furnished) furnish(site, path);
+  const before = foldersIn(site.app);
+  commit('git rm -qr emptied replaced leaving; mkdir -p emptied/deep; touch emptied/deep/two; echo file >replaced');
+  git(join(developer, 'lib'), ...local, 'pull', '--quiet');
+  site.push({ status: '500' });
+  assert.equal((await deploy(quietHost(), settings)).exitCode, 3, site.log());
+  assertFoldersStand(site.app, before, site.log());
+  assert.deepEqual(readdirSync(join(site.app, 'lib/replaced')), ['one']);
+  assert.ok(hasAcl(join(site.app, 'lib/replaced/one')), 'what git wrote there again inherits from the folder');
+  site.push({ status: '200' });
+  assert.equal((await deploy(quietHost(), settings)).state, 'verified', site.log());
+  assertFoldersStand(site.app, before, site.log(), ['lib/replaced', 'lib/leaving']);
+  assert.deepEqual(readdirSync(join(site.app, 'lib/emptied/deep')), ['two']);
+  assert.deepEqual([existsSync(join(site.app, 'lib/leaving')), site.read('lib/replaced')], [false, 'file\n']);
 });

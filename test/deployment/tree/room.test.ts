@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -88,6 +88,26 @@ test('a clean submodule that a commit moves is neither copied nor an edit; what 
   assert.equal((await deploy(quietHost(), settings)).exitCode, 1);
   const { id, state } = await deploy(quietHost(), { ...settings, localEdits: 'discard' });
   assert.deepEqual([state, site.read(`.git/holdfast/runs/${id}/files/lib/own`)], ['verified', 'ours']);
+  rmSync(join(site.app, 'lib/own'));
+  const keptEdit = async (text: string): Promise<string | undefined> => {
+    site.write('lib/code', text);
+    const run = await deploy(quietHost(), { ...settings, localEdits: 'discard' });
+    assert.equal(run.state, 'verified', site.log());
+    return site.read(`.git/holdfast/runs/${run.id}/files/lib/code`);
+  };
+  site.git(site.app, 'config', 'submodule.lib.ignore', 'all');
+  assert.equal(await keptEdit('an edit of a submodule that git ignores'), 'an edit of a submodule that git ignores');
+  site.git(join(site.app, 'lib'), 'update-index', '--assume-unchanged', 'code');
+  bump('four');
+  assert.equal(await keptEdit('an edit that git does not see'), 'an edit that git does not see');
+  assert.equal(site.read('lib/code'), 'four');
+  site.git(join(site.app, 'lib'), 'update-index', '--skip-worktree', 'code');
+  site.git(library, 'commit', '--quiet', '--allow-empty', '--message', 'leaves the file alone');
+  site.git(join(site.developer, 'lib'), 'pull', '--quiet');
+  site.push({});
+  await keptEdit('an edit that git does not see');
+  assert.equal(site.read('lib/code'), 'an edit that git does not see');
+  assert.match(site.git(join(site.app, 'lib'), 'ls-files', '-v'), /^S code$/m);
 });
 
 test('what runs kept is removed when it is both old and of an old run; status says how much is left', async (t) => {
