@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { certificateAuthority } from '../support/certificates.ts';
 import { freePort } from '../support/free-port.ts';
-import { answering } from '../support/loopback-server.ts';
+import { answering, listening } from '../support/loopback-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 // A real Prometheus scrapes real monitors, one a situation, with the alert rules of packaging/prometheus at a fifteenth
-// of their times.
+// of their times, and none of them longer than a part of the course.
 const faster = 15;
+const longestSeconds = 60;
 const holdfast = join(import.meta.dirname, '../../bin/holdfast.js');
 const rules = join(import.meta.dirname, '../../packaging/prometheus/holdfast-alerts.yml');
 const courseSeconds = 150;
@@ -20,6 +24,8 @@ interface Situation {
   /** How long a request that comes at that second takes, and its status. */
   readonly answer: (second: number, count: number) => { readonly status: number; readonly seconds: number };
   readonly signal?: readonly (readonly [second: number, signal: NodeJS.Signals])[];
+  /** Its server has a certificate that ends in two days. */
+  readonly isSecure?: true;
   readonly fires: readonly string[];
 }
 const good = { status: 200, seconds: 0.002 };
@@ -39,6 +45,7 @@ const situations: Readonly<Record<string, Situation>> = {
     signal: [40, 50, 60].flatMap((second) => [[second, 'SIGSTOP'] as const, [second + 3, 'SIGCONT'] as const]),
     fires: [],
   },
+  certificate: { answer: () => good, isSecure: true, fires: ['HoldfastCertificateEnds'] },
 };
 
 test('a real Prometheus fires each alert in its situation, and no other', { timeout: 300_000 }, async (t) => {
@@ -53,22 +60,32 @@ test('a real Prometheus fires each alert in its situation, and no other', { time
   };
   const fired = (job: string) =>
     data.result.flatMap(({ metric }) => (metric.job === job ? [metric.alertname] : [])).toSorted();
-  for (const [job, { fires }] of Object.entries(situations)) {
-    console.log(`${job}: ${fired(job).join(', ') || 'none'}`);
-    assert.deepEqual(fired(job), fires, job);
-  }
+  console.log(tableOf(fired));
+  for (const [job, { fires }] of Object.entries(situations)) assert.deepEqual(fired(job), fires, job);
 });
 
+/** Rule by situation. */
+function tableOf(fired: (job: string) => readonly string[]): string {
+  const jobs = Object.keys(situations);
+  const alerts = [...new Set(Object.values(situations).flatMap(({ fires }) => fires))].toSorted();
+  const rows = alerts.map((alert) => [alert, ...jobs.map((job) => (fired(job).includes(alert) ? 'fired' : '-'))]);
+  const lines = [['Rule', ...jobs], jobs.concat('').map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 /** Starts a server that goes through the situation, and its monitor; its job and its port. */
-async function monitored(t: TestContext, folder: string, name: string, { answer, signal = [] }: Situation) {
+async function monitored(t: TestContext, folder: string, name: string, { answer, signal = [], isSecure }: Situation) {
   const begunAt = Date.now();
   let count = 0;
-  const url = await answering(t, (_, response) => {
+  const listener: RequestListener = (_, response) => {
     const { status, seconds } = answer((Date.now() - begunAt) / 1000, count++);
     setTimeout(() => response.writeHead(status).end('welcome'), 1000 * seconds);
-  });
+  };
+  const { url, words: more } = isSecure
+    ? await secureServer(t, folder, listener)
+    : { url: await answering(t, listener), words: [] };
   const port = await freePort();
-  const words = ['monitor', url, '--interval', '100ms', '--no-reused', '--quiet', '--metrics', `:${port}`];
+  const words = ['monitor', url, ...more, '--interval', '100ms', '--no-reused', '--quiet', '--metrics', `:${port}`];
   const child = spawn(process.execPath, [holdfast, ...words, '--log', join(folder, `${name}.log`)], {
     stdio: 'ignore',
   });
@@ -80,11 +97,20 @@ async function monitored(t: TestContext, folder: string, name: string, { answer,
   return { job_name: name, static_configs: [{ targets: [`127.0.0.1:${port}`] }] };
 }
 
+/** Its address, and how it is asked. */
+async function secureServer(t: TestContext, folder: string, listener: RequestListener) {
+  const { ca, sign } = certificateAuthority(folder);
+  const { cert, key } = sign('server', 'IP:127.0.0.1');
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, listener);
+  const url = (await listening(t, server)).replace('http:', 'https:');
+  return { url, words: ['--cacert', ca] };
+}
+
 /** Of the rules, times of a day and more stay. */
 const atAFifteenth = (text: string) =>
   text.replaceAll(/(?<=\[|for: |:)(\d+)([smh])(?=[\]:\n])/g, (_, digits, unit) => {
     const seconds = Number(digits) * { s: 1, m: 60, h: 3600 }[unit as 's' | 'm' | 'h'];
-    return `${Math.max(1, Math.round(seconds / faster))}s`;
+    return `${Math.min(longestSeconds, Math.max(1, Math.round(seconds / faster)))}s`;
   });
 
 async function startPrometheus(t: TestContext, folder: string, jobs: readonly object[]): Promise<string> {
