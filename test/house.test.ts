@@ -30,10 +30,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   report: ['figures', 'validation', 'deployment', 'journal', 'settings', 'host'],
   dashboard: ['figures', 'report', 'validation', 'deployment', 'journal', 'host'],
   rehearsal: ['host'],
+  copy: ['host'],
   'embedded-cluster': [],
   library: ['figures', 'cli', 'report', 'validation', 'deployment', 'settings', 'host'],
   cli: [
     'figures',
+    'copy',
     'rehearsal',
     'dashboard',
     'report',
@@ -68,7 +70,8 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/notification\//, what: /^nodemailer$/ },
   { where: /^src\/report\/(text-width|wrap)\.ts$/, what: /^(fast-string-width|fast-wrap-ansi)$/ },
   { where: /^src\/cli\//, what: /^(commander|zod|yaml|node:(process|util|fs))$/ },
-  { where: /^src\/(cluster|rehearsal|cli)\//, what: /^@holdfast\/embedded-cluster$/ },
+  { where: /^src\/(cluster|rehearsal|cli|copy)\//, what: /^@holdfast\/embedded-cluster$/ },
+  { where: /^src\/copy\/copied-object\.ts$/, what: /^yaml$/ },
   { where: /^packages\/embedded-cluster\/src\/(listen|api-server)\//, what: /^node:.*$/ },
   { where: /^packages\/embedded-cluster\/src\/api-server\//, what: /^(yaml|@marcbachmann\/cel-js)$/ },
 ];
