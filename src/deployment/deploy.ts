@@ -112,10 +112,10 @@ async function resetTo(run: Run, change: Change): Promise<boolean> {
   // At once, because neither touches the tree. Both are waited for in any case: no process may outlive the run.
   const [ready, failed] = await Promise.allSettled([makeReady(run, change), failureAside(run, change)]);
   const { differences, edited, kept, prepared } = outcomeOf(ready);
-  const because = outcomeOf(failed);
-  if (because !== undefined) {
+  const failure = outcomeOf(failed);
+  if (failure !== undefined) {
     await removeStaged(run);
-    await run.progress.advance({ type: 'start-failed', commit: to, because });
+    await run.progress.advance(failure);
     return false;
   }
   const replaced = [...publishedBy(run.settings.caches.rebuild), ...differences.map(({ path }) => path)];

@@ -8,7 +8,7 @@ import { examine } from '../../src/deployment/doctor.ts';
 import type { DeploymentSettings } from '../../src/deployment/settings/settings.ts';
 import type { Host } from '../../src/host/host.ts';
 import { needs } from '../support/needs.ts';
-import { brokenFiles } from './support/broken-commits.ts';
+import { brokenFiles, twoRoutesOfOneName } from './support/broken-commits.ts';
 import { buildCheckout } from './support/checkout.ts';
 import { buildLaravel, needsLaravel } from './support/laravel.ts';
 import { quietHost } from './support/quiet-host.ts';
@@ -27,7 +27,7 @@ async function told(settings: DeploymentSettings): Promise<readonly string[]> {
     return host.files.makeFolder(path, options);
   };
   const checks = await examine({ ...host, files: { ...host.files, makeFolder } }, settings, entered.checkout);
-  const some = checks.filter(({ name }) => name === 'artisan' || name === 'script');
+  const some = checks.filter(({ name }) => ['artisan', 'script', 'caches'].includes(name));
   return some.map(({ ok, warning, said }) => `${ok ? (warning ? '?' : ' ') : '!'} ${said}`);
 }
 
@@ -49,7 +49,7 @@ test('doctor starts a Laravel application and writes nothing; one that cannot st
     if (/^(?:packages|services)\.php$/.test(name)) rmSync(join(site.app, 'bootstrap/cache', name));
   const before = written(site);
   made.length = 0;
-  assert.deepEqual(await told(settings), ['  the application starts']);
+  assert.deepEqual(await told(settings), ['  the application starts, and its caches can be built']);
   assert.deepEqual(written(site), before);
   const version = { 'app/Version.php': site.read('app/Version.php') ?? '' };
   for (const [path, text] of Object.entries(brokenFiles('provider', version))) site.write(path, text);
@@ -57,21 +57,25 @@ test('doctor starts a Laravel application and writes nothing; one that cannot st
     `! php artisan cannot run: RuntimeException: The provider is broken. at app/Providers/RouteServiceProvider.php:12. cd ${site.app} && php artisan --version shows the same; a commit that starts mends it.`,
   ]);
   site.git(site.app, 'reset', '--hard', '--quiet');
-  assert.deepEqual(await told(settings), ['  the application starts']);
+  assert.deepEqual(await told(settings), ['  the application starts, and its caches can be built']);
+  site.write('routes/web.php', twoRoutesOfOneName);
+  const [cannotBuild = ''] = await told(settings);
+  assert.match(cannotBuild, /^! The caches cannot be built: step route:cache fails: .*home/);
+  site.git(site.app, 'reset', '--hard', '--quiet');
   const autoloader = /__DIR__ *\. *'\/([^']*autoload\.php)'/.exec(site.read('artisan') ?? '')?.[1] ?? '';
   renameSync(join(site.app, autoloader), join(site.app, 'away'));
   const [line = ''] = await told(settings);
   assert.match(line, /^! php artisan cannot run: .*autoload\.php/);
   assert.ok(line.endsWith(` ${autoloader} is not there: cd ${site.app} && composer install --no-dev.`), line);
   assert.deepEqual(written(site), before);
-  assert.deepEqual([made.length, made.filter((path) => existsSync(path))], [4, []]);
+  assert.deepEqual([made.length, made.filter((path) => existsSync(path))], [5, []]);
 });
 
 test('doctor: a cached configuration of another commit, which a deploy makes anew, is no fault', async (t) => {
   if (!needsLaravel(t)) return;
   const site = await buildLaravel(t);
   site.write('bootstrap/cache/config.php', '<?php return nonsense();');
-  assert.deepEqual(await told(site.settings()), ['  the application starts']);
+  assert.deepEqual(await told(site.settings()), ['  the application starts, and its caches can be built']);
 });
 
 test('doctor: without an artisan every deploy of a Laravel preset fails, unless PHP finds one or the first commit may bring it', async (t) => {

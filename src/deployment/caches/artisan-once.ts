@@ -1,4 +1,5 @@
 import type { Files, Host, RunOptions } from '../../host/host.ts';
+import { errorShown } from '../run/application-error.ts';
 import type { Step } from '../settings/steps.ts';
 import { fromApplication } from '../settings/subfolder.ts';
 import { startDriver, stepsDriver } from './artisan-driver.ts';
@@ -24,6 +25,12 @@ export interface Start {
 }
 export type CannotStart = Required<Start>;
 
+/** One start of the application, and the steps after it. */
+export interface Trial extends Start {
+  /** The first step that failed. */
+  readonly failed?: { readonly step: string; readonly because: string };
+}
+
 /**
  * Runs artisan commands in one PHP process: most of a command's time is loading the framework's classes. What their
  * `together` names is built aside and renamed into place at the end. Undefined where that process did not complete
@@ -37,17 +44,44 @@ export async function artisanOnce(
 ): Promise<readonly StepResult[] | CannotStart | undefined> {
   const [first] = steps;
   if (first === undefined) return [];
-  const words = steps.map(fromApplication).map(({ command, environment = {}, leaves, together }) => ({
-    words: command.slice(1),
-    ...(together ?? { environment, leaves }),
-  }));
-  const { answers, seconds } = await runDriver(host, [first.command[0], stepsDriver()], words, options, cacheFolder);
+  const program = [first.command[0], stepsDriver()] as const;
+  const { answers, seconds } = await runDriver(host, program, steps.map(wordsOf), options, cacheFolder);
   const cannotStart = reasonIn(answers);
   if (cannotStart !== undefined) return { cannotStart, seconds };
   const read = answers as readonly Omit<StepResult, 'step'>[];
-  const failed = read.find(({ exitCode, wrong }) => exitCode !== 0 || wrong.length > 0);
-  if (read.length !== steps.length || failed !== undefined) return undefined;
+  if (read.length !== steps.length || read.some(hasFailed)) return undefined;
   return steps.map((step, index) => ({ step, ...(read[index] as Omit<StepResult, 'step'>) }));
+}
+
+function wordsOf(step: Step): unknown {
+  const { command, environment = {}, leaves, together } = fromApplication(step);
+  return { words: command.slice(1), ...(together ?? { environment, leaves }) };
+}
+
+const hasFailed = ({ exitCode, wrong }: Pick<StepResult, 'exitCode' | 'wrong'>): boolean =>
+  exitCode !== 0 || wrong.length > 0;
+
+/**
+ * Starts the application and runs these steps with it, up to the first that fails. Undefined where PHP gave no answer,
+ * or ended in a step.
+ */
+export async function tryOnce(
+  host: Pick<Host, 'run' | 'random'>,
+  php: string,
+  steps: readonly Step[],
+  options: RunOptions,
+  cacheFolder?: string,
+): Promise<Trial | undefined> {
+  if (steps.length === 0) return startOnce(host, php, options, cacheFolder);
+  const { answers, seconds } = await runDriver(host, [php, stepsDriver()], steps.map(wordsOf), options, cacheFolder);
+  const cannotStart = reasonIn(answers);
+  if (cannotStart !== undefined) return { seconds, cannotStart };
+  const read = answers as readonly Omit<StepResult, 'step'>[];
+  const at = read.findIndex(hasFailed);
+  const failed = read[at];
+  if (failed === undefined) return read.length === steps.length ? { seconds } : undefined;
+  const because = errorShown(failed.output) ?? `exit code ${failed.exitCode}`;
+  return { seconds, failed: { step: steps[at]?.name ?? '', because } };
 }
 
 /** Starts the application and does nothing with it. Undefined where PHP gave no answer, as after a signal. */

@@ -56,8 +56,13 @@ foreach ($steps as $step) {
         $kernel = $start(function ($app) use ($step) {
             if (!isset($step['views'])) return;
             is_dir($step['views']) || mkdir($step['views']);
-            $views = fn ($app) => $app['config']->set('view.compiled', getcwd() . '/' . $step['views']);
-            $app->afterBootstrapping(Illuminate\Foundation\Bootstrap\LoadConfiguration::class, $views);
+            $settings = ['view.compiled' => getcwd() . '/' . $step['views']];
+            if (isset($step['quiet'])) $settings += [
+                'logging.default' => 'holdfast',
+                'logging.channels.holdfast' => ['driver' => 'monolog', 'handler' => Monolog\Handler\NullHandler::class],
+            ];
+            $set = fn ($app) => $app['config']->set($settings);
+            $app->afterBootstrapping(Illuminate\Foundation\Bootstrap\LoadConfiguration::class, $set);
         });
     }
     $before = $step;

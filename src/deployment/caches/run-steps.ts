@@ -28,7 +28,11 @@ export async function runSteps(
   umask?: number,
 ): Promise<StepFailure | undefined> {
   const results = await inOneProcess(run, steps, signal, umask);
-  if (results !== undefined) return 'cannotStart' in results ? cannotStart(run, results) : logResults(run, results);
+  if (results === 'failed') {
+    const failure = await tryAside(run, steps, signal, umask);
+    if (failure !== undefined) return failure;
+  } else if (results !== undefined)
+    return 'cannotStart' in results ? cannotStart(run, results) : logResults(run, results);
   for (const step of steps) {
     const failure = await runOne(run, step, signal, umask);
     if (failure !== undefined) return failure;
@@ -78,15 +82,45 @@ async function inOneProcess(
   steps: readonly Step[],
   signal?: AbortSignal,
   umask?: number,
-): Promise<readonly StepResult[] | CannotStart | undefined> {
+): Promise<readonly StepResult[] | CannotStart | 'failed' | undefined> {
   const directory = applicationIn(run.checkout.directory, run.settings);
   const { files } = run.host;
   if (!(await canRunOnce(files, directory, steps))) return undefined;
   run.progress.beginStep(steps.map(({ name }) => name).join(', '), run.settings.commandTimeout);
   const ended = await artisanOnce(run.host, steps, phpOptions(run, signal, umask), await compiledFolder(run));
-  const isVerdict = ended === undefined || !('cannotStart' in ended) || (await hasPlainArtisan(files, directory));
+  if (ended === undefined) return 'failed';
+  const isVerdict = !('cannotStart' in ended) || (await hasPlainArtisan(files, directory));
   return isVerdict ? ended : undefined;
 }
+
+/**
+ * Runs the own commands of those steps that can build aside, and of those that clear no file, before the others clear
+ * what visitors use: where one fails nothing is cleared. What they build is thrown away.
+ */
+async function tryAside(
+  run: Workspace,
+  steps: readonly Step[],
+  signal?: AbortSignal,
+  umask?: number,
+): Promise<StepFailure | undefined> {
+  const directory = applicationIn(run.checkout.directory, run.settings);
+  const built = new Set<string>();
+  try {
+    for (const { leaves: _leaves, publish: _publish, together, ...step } of steps.filter(clearsNoFile)) {
+      const { environment = {}, views = '' } = together ?? {};
+      for (const path of [...Object.values(environment), views]) built.add(path);
+      const aside = { ...step.environment, ...environment, VIEW_COMPILED_PATH: views };
+      const failure = await runOne(run, { ...step, environment: aside }, signal, umask);
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
+  } finally {
+    for (const path of built) await run.host.files.remove(`${directory}/${path}`);
+  }
+}
+
+const clearsNoFile = ({ leaves, together }: Step): boolean =>
+  together !== undefined && (leaves === undefined || 'present' in leaves);
 
 /** How PHP is run in the checkout. */
 export function phpOptions(run: Workspace, signal?: AbortSignal, umask?: number): RunOptions {

@@ -1,5 +1,6 @@
 import type { Command } from '../../host/host.ts';
-import { autoloaderOf, hasPlainArtisan, startOnce } from '../caches/artisan-once.ts';
+import { autoloaderOf, hasPlainArtisan } from '../caches/artisan-once.ts';
+import { buildInto } from '../caches/build-aside.ts';
 import { commitOf } from '../git/commits.ts';
 import { servedCheckout } from '../releases/live-release.ts';
 import { asReason } from '../run/application-error.ts';
@@ -43,28 +44,27 @@ const notFound = 127;
 /** Far longer than an application takes to start; a screen waits no longer. */
 const startSeconds = 30;
 
-/** Starts the application, and does nothing with it: what Laravel keeps of a start goes to a folder that is removed. */
+/**
+ * Starts the application and builds its caches as a deploy does, with all that Laravel keeps of it in a folder that is
+ * removed.
+ */
 async function started(examined: Examined, php: string): Promise<readonly Check[]> {
   const { host, settings, checkout } = examined;
   const folder = `/tmp/holdfast-doctor-${Math.floor(host.random('doctor')() * 2 ** 48).toString(36)}`;
   await host.files.makeFolder(folder, { mode: 0o700 });
   try {
-    const aside = manifests.map((name) => [`APP_${name}_CACHE`, `${folder}/${name}.php`]);
-    const env = { ...settings.environment, ...Object.fromEntries(aside) };
-    const start = await startOnce(host, php, { cwd: checkout.directory, env, timeoutSeconds: startSeconds });
-    if (start === undefined) return [];
-    if (start.cannotStart === undefined) return [good('artisan', 'the application starts')];
-    return [bad('artisan', await sentenceOf(examined, start.cannotStart))];
+    const options = { cwd: checkout.directory, env: settings.environment, timeoutSeconds: startSeconds };
+    const ended = await buildInto(host, php, settings.caches.rebuild, folder, options);
+    if (ended === undefined) return [];
+    const { cannotStart, failed } = ended;
+    if (cannotStart !== undefined) return [bad('artisan', await sentenceOf(examined, cannotStart))];
+    if (failed === undefined) return [good('artisan', 'the application starts, and its caches can be built')];
+    const because = await asReason(examined, failed.because);
+    return [bad('caches', `The caches cannot be built: step ${failed.step} fails: ${because}.`)];
   } finally {
     await host.files.remove(folder);
   }
 }
-
-/**
- * A deploy makes all of them anew, so what is in the present ones is not asked for (docs/facts/laravel.md, "Manifests
- * that stop artisan").
- */
-const manifests = ['CONFIG', 'ROUTES', 'EVENTS', 'PACKAGES', 'SERVICES'];
 
 async function sentenceOf(examined: Examined, because: string): Promise<string> {
   const { host, checkout } = examined;

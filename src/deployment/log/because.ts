@@ -47,7 +47,7 @@ function stepOf(cause: DeployEvent | undefined): string | null {
     case 'reset-failed':
       return 'reset';
     case 'start-failed':
-      return 'start aside';
+      return cause.step ?? 'start aside';
     case 'health-checked':
       return 'health';
     case 'health-checked-before':

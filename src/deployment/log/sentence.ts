@@ -21,7 +21,7 @@ export function sentence(event: DeployEvent): string {
     case 'unchanged':
       return `Nothing to deploy: already at ${event.commit}`;
     case 'start-failed':
-      return `The application cannot start with commit ${event.commit}: ${event.because}`;
+      return startSentence(event);
     case 'fetch-failed':
     case 'reset-failed':
       return event.type === 'fetch-failed' ? 'Git fetch failed' : 'Git reset failed';
@@ -46,6 +46,11 @@ export function sentence(event: DeployEvent): string {
     case 'rollback-failed':
       return `The rollback to ${event.commit} failed${event.onDisk === undefined ? '' : `: ${event.onDisk}`}`;
   }
+}
+
+function startSentence({ commit, because, step }: Extract<DeployEvent, { readonly type: 'start-failed' }>): string {
+  const what = step === undefined ? `The application cannot start` : `Step ${step} fails`;
+  return `${what} with commit ${commit}: ${because}`;
 }
 
 function signalSentence({ type, signal }: Extract<DeployEvent, { readonly signal: unknown }>): string {

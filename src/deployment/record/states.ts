@@ -36,8 +36,11 @@ export type DeployEvent =
   | { readonly type: 'fetch-failed'; readonly because?: string }
   | { readonly type: 'fetched'; readonly commit: string }
   | { readonly type: 'unchanged'; readonly commit: string }
-  /** The application cannot start with the new commit, as a copy aside has shown: nothing was changed. */
-  | { readonly type: 'start-failed'; readonly commit: string; readonly because: string }
+  /**
+   * The application cannot start with the new commit, or fails in a step of its caches, as a copy aside has shown:
+   * nothing was changed.
+   */
+  | { readonly type: 'start-failed'; readonly commit: string; readonly because: string; readonly step?: string }
   | { readonly type: 'reset-failed'; readonly because?: string }
   | { readonly type: 'reset'; readonly commit: string }
   | { readonly type: 'updated'; readonly commit: string }

@@ -67,25 +67,41 @@ async function troubleWith(host: Pick<Host, 'files'>, path: string, hasKey: bool
 }
 
 /**
- * An empty APP_KEY, where the cached configuration has one: the site works with that, and rebuilding it would take the
- * key away from every commit. A site without a key in its cached configuration needs none.
+ * An APP_KEY that is missing or cannot be used, where the cached configuration has one: the site works with that, and
+ * rebuilding it would take the key away from every commit. A site without a key in its cached configuration needs none.
  */
 async function keyTrouble(
   { files }: Pick<Host, 'files'>,
   directory: string,
   path: string,
 ): Promise<string | undefined> {
-  const text = (await files.read(`${directory}/${path}`)) ?? '';
-  if (!/^\s*(?:export\s+)?APP_KEY\s*=\s*(?:""|'')?\s*(?:#.*)?$/m.test(text)) return undefined;
-  const cached =
-    (await files
-      .read(`${directory}/${path.slice(0, path.lastIndexOf('/') + 1)}bootstrap/cache/config.php`)
-      .catch(() => undefined)) ?? '';
+  const read = (name: string) => files.read(`${directory}/${name}`).catch(() => undefined);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const wrong = wrongKey((await read(path)) ?? '', (await read(`${folder}bootstrap/cache/config.php`)) ?? '');
+  return wrong === undefined
+    ? undefined
+    : `APP_KEY ${wrong} in the environment file ${directory}/${path}, and the cached configuration that the site works with has one: put the key back, or visitors get errors as soon as the caches are built again.`;
+}
+
+/** What is wrong with the key of an environment file beside this cached configuration; undefined for one that works. */
+export function wrongKey(environmentFile: string, cached: string): string | undefined {
   const from = cached.indexOf("\n  'app' =>");
   const application = cached.slice(from, cached.indexOf('\n  ),', from));
   if (from < 0 || !/\n {4}'key' => '[^']+'/.test(application)) return undefined;
-  return `APP_KEY is empty in the environment file ${directory}/${path}, and the cached configuration that the site works with has one: put the key back, or visitors get errors as soon as the caches are built again.`;
+  const line = /^[ \t]*(?:export[ \t]+)?APP_KEY[ \t]*=[ \t]*(.*)$/m.exec(environmentFile);
+  if (line === null) return 'is missing';
+  const [, , text = ''] = /^(["']?)([^"'\s#]*)\1/.exec(line[1] ?? '') ?? [];
+  if (text === '') return 'is empty';
+  // Of another variable.
+  if (text.includes('$')) return undefined;
+  const bytes = Buffer.from(text.replace(/^base64:/, ''), text.startsWith('base64:') ? 'base64' : 'utf8').length;
+  const cipher = /\n {4}'cipher' => '(AES-(?:128|256)-\w+)'/i.exec(application)?.[1];
+  const needed = cipher === undefined ? bytes : keyBytes(cipher);
+  return bytes === needed ? undefined : `has ${bytes} bytes where ${cipher} takes ${needed},`;
 }
+
+/** As Laravel demands it (`Illuminate\\Encryption\\Encrypter`, supported). */
+const keyBytes = (cipher: string): number => (cipher.includes('128') ? 16 : 32);
 
 function mistakeIn(text: string, path: string): string | undefined {
   const mistake = dotenvMistake(text);

@@ -42,6 +42,8 @@ export interface Together {
   readonly environment: Readonly<Record<string, string>>;
   /** The folder for compiled views. */
   readonly views: string;
+  /** The application logs nothing. */
+  readonly quiet?: true;
   readonly publish?: readonly (Publication & {
     /** Other files in the folder are removed: they were compiled from views that are gone. */
     readonly whole?: true;

@@ -1,7 +1,9 @@
 import { OperationError } from '../../host/errors.ts';
-import { hasPlainArtisan, startOnce } from '../caches/artisan-once.ts';
+import { hasPlainArtisan, type Trial, tryOnce } from '../caches/artisan-once.ts';
+import { buildInto, buildingSteps } from '../caches/build-aside.ts';
 import { compiledFolder, phpOptions } from '../caches/run-steps.ts';
 import { isEmptyTree } from '../git/commits.ts';
+import type { DeployEvent } from '../record/states.ts';
 import { asReason } from '../run/application-error.ts';
 import type { Run } from '../run/run.ts';
 import type { AsidePreset } from '../settings/preset.ts';
@@ -10,11 +12,12 @@ import { addUntracked, asideTree, obstacleTo, untrackedPaths, writeCommit } from
 import { type Change, stepsAround } from './verify.ts';
 
 /**
- * Before a reset: starts the application with the new commit in a copy of its own, where nothing that visitors use is
- * read or written. Returns why it cannot start; undefined where it can, or where that cannot be found out, with the
+ * Before a reset: starts the application with the new commit in a copy of its own and builds its caches there, where
+ * nothing that visitors use is read or written. Returns the event that ends the deploy where that fails: it is the
+ * commit's fault, or one of what is around it. Undefined where it does not, or where that cannot be found out, with the
  * reason in the log.
  */
-export async function failureAside(run: Run, change: Change): Promise<string | undefined> {
+export async function failureAside(run: Run, change: Change): Promise<DeployEvent | undefined> {
   const { aside } = run.settings;
   if (aside === undefined || !(await isToStart(run, change))) return undefined;
   try {
@@ -51,30 +54,61 @@ function phpOf({ settings }: Run): string | undefined {
 }
 
 /**
- * A copy may lack something that the application needs. The new commit is at fault only if the present one can start in
- * the copy.
+ * A copy may lack something that the application needs. The new commit is at fault only if the present one works in the
+ * copy; where the present one fails in its own place too, no commit is.
  */
-async function compare(run: Run, aside: AsidePreset, { from, to }: Change): Promise<string | undefined> {
+async function compare(run: Run, aside: AsidePreset, { from, to }: Change): Promise<DeployEvent | undefined> {
   const [paths] = await Promise.all([untrackedPaths(run, aside), writeCommit(run, to)]);
   await addUntracked(run, aside, paths);
-  const failed = await start(run);
+  const failed = await tryCopy(run);
   if (failed === undefined) return undefined;
   await writeCommit(run, from);
-  const before = await start(run);
-  if (before === undefined) return asReason(run, failed);
-  await run.log.line('INFO', `${notStarted}: the present commit cannot start there either: ${before}`);
-  return undefined;
+  const before = await tryCopy(run);
+  if (before === undefined)
+    return { type: 'start-failed', commit: to, ...failed, because: await asReason(run, failed.because) };
+  const here = await tryPresent(run);
+  if (here === undefined) {
+    await run.log.line('INFO', `${notStarted}: the present commit ${inWords(before)} there either: ${before.because}`);
+    return undefined;
+  }
+  const said = `${inWords(here)} with the present commit either: ${await asReason(run, here.because)}`;
+  const because = `The application ${said}. No commit could work with that, so nothing was changed`;
+  return { type: 'refused', because, exitCode: 2 };
 }
 
-/** Why the copy cannot start; undefined where it can. A copy that gives no answer is an `OperationError`. */
-async function start(run: Run): Promise<string | undefined> {
+/** Why an application does not work, and which step has shown it, if it starts at all. */
+interface Failed {
+  readonly because: string;
+  readonly step?: string;
+}
+
+const inWords = ({ step }: Failed): string =>
+  step === undefined ? 'cannot start' : `cannot build its caches (${step})`;
+
+/** Undefined where the copy starts, and where its caches can be built. No answer is an `OperationError`. */
+async function tryCopy(run: Run): Promise<Failed | undefined> {
   const directory = applicationIn(asideTree(run), run.settings);
   const unclear = (reason: string) => new OperationError({ tried: 'Starting the application', on: directory, reason });
   if (!(await hasPlainArtisan(run.host.files, directory))) throw unclear('artisan is not the usual one');
   const options = { ...phpOptions(run, run.interruption), cwd: directory };
-  const ended = await startOnce(run.host, phpOf(run) ?? 'php', options, await compiledFolder(run));
+  const steps = buildingSteps(run.settings.caches.rebuild);
+  const ended = await tryOnce(run.host, phpOf(run) ?? 'php', steps, options, await compiledFolder(run));
   if (ended === undefined) throw unclear('PHP ended without an answer');
-  const { seconds, cannotStart } = ended;
-  run.progress.finishStep({ name: 'start aside', seconds, exitCode: cannotStart === undefined ? 0 : 1 });
-  return cannotStart;
+  const failed = failureOf(ended);
+  run.progress.finishStep({ name: 'start aside', seconds: ended.seconds, exitCode: failed === undefined ? 0 : 1 });
+  return failed;
+}
+
+/** The same in the place that visitors get, with all that is built in a folder of its own. */
+async function tryPresent(run: Run): Promise<Failed | undefined> {
+  const cwd = applicationIn(run.checkout.directory, run.settings);
+  const folder = `${asideTree(run)}-caches`;
+  await run.host.files.makeFolder(folder, { mode: 0o700 });
+  const options = { ...phpOptions(run, run.interruption), cwd };
+  const ended = await buildInto(run.host, phpOf(run) ?? 'php', run.settings.caches.rebuild, folder, options);
+  return ended === undefined ? undefined : failureOf(ended);
+}
+
+function failureOf({ cannotStart, failed }: Trial): Failed | undefined {
+  return cannotStart === undefined ? failed : { because: cannotStart };
 }

@@ -42,6 +42,9 @@ export function brokenFiles(kind: BrokenKind, files: Files): Files {
   }
 }
 
+/** Routes with which Laravel starts, and that it cannot cache. */
+export const twoRoutesOfOneName = `${fixture('routes/web.php')}\nRoute::get('/again', [PageController::class, 'home'])->name('home');\n`;
+
 /** What the next whole commit has to put right. */
 export function repairedFiles(): Files {
   return Object.fromEntries(['routes/web.php', provider, 'config/auth.php'].map((path) => [path, fixture(path)]));

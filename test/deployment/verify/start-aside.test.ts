@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync 
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
-import { type BrokenKind, brokenKinds } from '../support/broken-commits.ts';
+import { type BrokenKind, brokenKinds, twoRoutesOfOneName } from '../support/broken-commits.ts';
 import { fingerprints } from '../support/fingerprints.ts';
 import { buildLaravel, type LaravelSite, needsLaravel } from '../support/laravel.ts';
 import { quietHost } from '../support/quiet-host.ts';
@@ -68,6 +68,51 @@ for (const kind of brokenKinds.filter((kind): kind is Exclude<BrokenKind, 'runti
     assert.equal(again.exitCode, 6, 'the commit is quarantined');
     assert.match(site.log(), /was found bad before; .*: The application cannot start with commit/);
   });
+
+test('a commit whose caches cannot be built is found before anything is touched', async (t) => {
+  const site = await laravel(t);
+  if (site === undefined) return;
+  const before = fingerprints(site);
+  const commit = site.push({ 'routes/web.php': twoRoutesOfOneName });
+  const document = await deploy(host, site.settings());
+  assert.deepEqual([document.exitCode, document.failedStep], [3, 'route:cache'], site.log());
+  assert.deepEqual(fingerprints(site), before);
+  assert.match(site.log(), new RegExp(`^\\[ERROR\\] Step route:cache fails with commit ${commit}: .*home`, 'm'));
+  assert.equal((await deploy(host, site.settings())).exitCode, 6, 'the commit is quarantined');
+});
+
+test('where the caches of the present commit cannot be built either, nothing is touched, exit 2, and no commit is at fault', async (t) => {
+  const site = await laravel(t);
+  if (site === undefined) return;
+  const spoilt = `if (config('app.name') === 'Spoilt') Route::get('/again', [PageController::class, 'home'])->name('home');`;
+  site.push({ 'routes/web.php': `${site.read('routes/web.php')}\n${spoilt}\n` });
+  assert.equal((await deploy(host, site.settings())).exitCode, 0, site.log());
+  const whole = site.read('.env') ?? '';
+  site.write('.env', whole.replace(/^APP_NAME=.*/m, 'APP_NAME=Spoilt'));
+  const before = fingerprints(site);
+  const commit = site.push({ 'resources/text': 'two' });
+  const document = await deploy(host, site.settings());
+  assert.deepEqual([document.exitCode, document.state], [2, 'aborted'], site.log());
+  assert.match(
+    document.because ?? '',
+    /^The application cannot build its caches \(route:cache\) with the present commit either: .*home.* nothing was changed$/s,
+  );
+  assert.deepEqual(fingerprints(site), before);
+  site.write('.env', whole);
+  assert.deepEqual((await deploy(host, site.settings())).newCommit, commit, site.log());
+});
+
+test('where nothing can be tried aside, caches that cannot be built are not cleared either', async (t) => {
+  const site = await laravel(t);
+  if (site === undefined) return;
+  site.push({ 'routes/web.php': twoRoutesOfOneName });
+  const before = { steps: { before: [{ name: 'none', command: ['true'] }] } };
+  const { exitCode, steps } = await deploy(host, site.settings({}, before));
+  assert.equal(exitCode, 3, site.log());
+  const names = steps.map(({ name }) => name);
+  assert.deepEqual([names.includes('route:cache'), names.includes('config:clear')], [true, false], site.log());
+  assert.equal((await site.get('/')).status, 200);
+});
 
 test('a new class is found aside, although composer looks for it from the folder of the packages', async (t) => {
   const site = await laravel(t);

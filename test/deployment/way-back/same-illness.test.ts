@@ -63,11 +63,14 @@ test('a .env that spoils every cached configuration: the caches from before are 
   const site = await buildLaravel(t);
   const kernel = site.read('app/Http/Kernel.php') ?? '';
   const cookies = '\\Illuminate\\Cookie\\Middleware\\EncryptCookies::class, ';
-  site.push({ 'app/Http/Kernel.php': kernel.replace("'web' => [", `'web' => [${cookies}`) });
+  site.push({
+    'app/Http/Kernel.php': kernel.replace("'web' => [", `'web' => [${cookies}`),
+    'config/app.php': (site.read('config/app.php') ?? '').replace("'AES-256-CBC'", "env('CIPHER', 'AES-256-CBC')"),
+  });
   assert.equal((await deploy(quietHost(), site.settings())).exitCode, 0, site.log());
   const whole = site.read('.env') ?? '';
-  site.write('.env', whole.replace(/^APP_KEY=.*/m, 'APP_KEY=base64:c2hvcnQ='));
-  const [before, commit] = [site.head(), site.pushVersion('two')];
+  site.write('.env', `${whole}\nCIPHER=AES-512-CBC\n`);
+  const [before, commit] = [site.head(), site.push({ 'resources/text': 'two' })];
   const first = await deploy(quietHost(), site.settings());
   assert.deepEqual([first.exitCode, first.state, site.head()], [3, 'rolled-back', before], site.log());
   assert.equal((await site.get('/')).status, 200);
