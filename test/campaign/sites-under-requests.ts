@@ -64,8 +64,8 @@ function isTorn({ status, body }: Visit): boolean {
 const isGood = (one: Visit): boolean => one.status === 200 && !isTorn(one);
 
 /** The longest time without a good answer, from the last one before it. */
-function longestGapSeconds(visits: readonly Visit[]): number {
-  let [last, longest] = [0, 0];
+function longestGapSeconds(visits: readonly Visit[], since = 0): number {
+  let [last, longest] = [since, 0];
   for (const one of visits) {
     if (isGood(one)) last = one.at;
     else longest = Math.max(longest, one.at - last);
@@ -76,12 +76,13 @@ function longestGapSeconds(visits: readonly Visit[]): number {
 const rest = () => new Promise((resolve) => setTimeout(resolve, restSeconds * 1000));
 
 /** Deploys every version under requests; what went otherwise than section 3.3 has it. */
-async function deployed(site: RealSite, deploy: Deploy): Promise<readonly string[]> {
+async function deployed(site: RealSite, deploy: Deploy, began: (version: string) => void): Promise<readonly string[]> {
   const wrong: string[] = [];
   let live = 'one';
   for (const version of versions) {
     await rest();
     site.push(version);
+    began(version);
     const exitCode = await deploy(site);
     if (version !== 'broken') live = version;
     if (exitCode !== (version === 'broken' ? 3 : 0)) wrong.push(`${version} ended with ${exitCode}`);
@@ -97,13 +98,23 @@ async function measured(t: TestContext, kind: keyof typeof realSites, name: stri
   if (site === undefined) return;
   assert.equal(await deploy(site), 0, 'the site as it stands can be deployed');
   const visitors = visit(t, site.url, perSecond);
-  const wrong = await deployed(site, deploy);
+  const beganAt = performance.now();
+  const deploys: { readonly version: string; readonly at: number }[] = [];
+  const wrong = await deployed(site, deploy, (version) => {
+    deploys.push({ version, at: (performance.now() - beganAt) / 1000 });
+  });
   const visits = await visitors.stop();
   const [failed, torn] = [visits.filter(({ status }) => status !== 200), visits.filter(isTorn)];
   const gap = longestGapSeconds(visits).toFixed(2);
   console.log(
     `${kind}, ${name}: ${visits.length} requests, ${failed.length} failed, ${torn.length} torn, longest gap ${gap} s`,
   );
+  for (const [index, { version, at }] of deploys.entries()) {
+    const until = deploys[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+    const seen = visits.filter((one) => one.at >= at && one.at < until);
+    const [bad, mixed] = [seen.filter(({ status }) => status !== 200).length, seen.filter(isTorn).length];
+    console.log(`  ${version}: ${bad} failed, ${mixed} torn, longest gap ${longestGapSeconds(seen, at).toFixed(2)} s`);
+  }
   for (const one of wrong) console.log(`  wrong: ${one}`);
   if (name === 'holdfast') assert.deepEqual(wrong, [], site.log());
 }

@@ -88,8 +88,7 @@ function phpServer(settings: DeploymentSettings, root: string, folder: string): 
 
 /** The PHP that builds the caches, also where the settings name it there alone. */
 export function phpOf({ php, caches }: Pick<DeploymentSettings, 'php' | 'caches'>): string {
-  const [program = ''] = caches.rebuild[0]?.command ?? [];
-  return /(?:^|\/)php[\d.]*$/.test(program) ? program : php;
+  return caches.rebuild.map(({ command: [program] }) => program).find((one) => /(?:^|\/)php[\d.]*$/.test(one)) ?? php;
 }
 
 /** The programs that it needs, where the settings ask for it. */
