@@ -30,10 +30,21 @@ function shareOf({ share, span }: NonNullable<Door['scenarios'][number]['downtim
     : `, ${Math.round(100 * share.part)} % of requests`;
 }
 
-/** What to set, a row each: the front door, what, why, and whether the rehearsal had it set. */
-export const frontDoorAdvice = ({ frontDoors = [] }: Pick<RunResult, 'frontDoors'>) =>
+/** What to set, a row each: the front door, what, why, and what visitors noticed without it and with it. */
+export const frontDoorAdvice = ({ frontDoors = [], scenarios }: Pick<RunResult, 'frontDoors' | 'scenarios'>) =>
   frontDoors.flatMap(({ name, advice }) =>
-    advice.map(({ what, because, tried }) => [name, what, because, tried ? 'yes' : 'no'] as const),
+    advice.map(({ what, because, tried, trials }) => {
+      const shown = (trials ?? []).map((trial) => trialText(trial, scenarios));
+      return [name, what, because, shown.length > 0 ? shown.join('; ') : tried ? 'yes' : 'no'] as const;
+    }),
   );
 
-export const adviceColumns = ['Front door', 'Set', 'Because', 'Set here'] as const;
+type Trial = NonNullable<Door['advice'][number]['trials']>[number];
+
+function trialText({ scenario, without, with: within }: Trial, scenarios: RunResult['scenarios']): string {
+  const title = scenarios.find(({ name }) => name === scenario)?.title ?? scenario;
+  const text = (one: Trial['with']) => `${boundedText(one.span)}${shareOf(one)}`;
+  return `${title}: without ${text(without)}, with ${text(within)}`;
+}
+
+export const adviceColumns = ['Front door', 'Set', 'Because', 'Tried'] as const;

@@ -4,7 +4,7 @@ import { againstColumns, againstSentence, againstTables } from './against.ts';
 import { applicationColumns, applicationRows } from './applications.ts';
 import { assumptionRows, placeText } from './assumptions.ts';
 import { accuracy, inWords, resultColumns, resultRows, runSentence } from './cells.ts';
-import { adviceColumns, frontDoorAdvice, frontDoorTable } from './front-doors.ts';
+import { frontDoorAdvice, frontDoorTable } from './front-doors.ts';
 import { notRehearsedColumns, notRehearsedRows } from './not-rehearsed.ts';
 import { printable } from './printable.ts';
 import { type Paint, plainScreen, type Screen } from './screen.ts';
@@ -114,8 +114,14 @@ function frontDoorText(result: RunResult, screen: Screen): readonly string[] {
   const advice = frontDoorAdvice(result);
   return [
     table([heading(doors.columns), ...doors.rows], { ...screen, hasHeading: true }),
-    ...(advice.length === 0 ? [] : [table([heading(adviceColumns), ...advice], { ...screen, hasHeading: true })]),
+    ...(advice.length === 0 ? [] : [advice.flatMap((row) => adviceLines(row, screen)).join('\n')]),
   ];
+}
+
+function adviceLines([door, what, because, tried]: ReturnType<typeof frontDoorAdvice>[number], { columns }: Screen) {
+  const under = (text: string) => wrap(text, columns - 2).map((line) => `  ${line}`);
+  const trial = tried === 'no' ? [] : under(`tried: ${tried}`);
+  return [...wrap(`Behind ${door} set ${what}`, columns), ...under(`because ${because}`), ...trial];
 }
 
 /** What of the manifests was left out, or taken otherwise. */

@@ -34,6 +34,12 @@ test('each scenario is a row with what visitors notice behind each front door', 
   assert.equal(frontDoorTable({ scenarios: [] }), undefined);
 });
 
-test('what to set says whether the rehearsal had it set', () => {
+test('what to set has what visitors noticed without it and with it, where a rehearsal tried it', () => {
   assert.deepEqual(frontDoorAdvice(result)[1], ['envoy-gateway', 'a preStop sleep', 'nothing is tried again', 'no']);
+  const trials = [{ scenario: 'node-drain', without: downtime(45, 0.41), with: downtime(2, 0.1) }];
+  const tried = { ...door('traefik', true, 45), advice: [{ what: 'a', because: 'b', tried: true, trials }] };
+  assert.deepEqual(
+    frontDoorAdvice({ ...result, frontDoors: [tried] })[0]?.[3],
+    ['Manual node drain: without 45.0 s, 41 % of requests, with 2.0 s, 10 % of requests'][0],
+  );
 });

@@ -7,6 +7,7 @@ export { type Defect, defects } from './defects.ts';
 export type { RecordSet, Zone } from './dns/zone.ts';
 // A cluster.
 export * from './embedded-cluster.ts';
+export { type DoorPolicy, policyAnnotation } from './front-doors/policy.ts';
 export { longRunning } from './kubelet/pod-containers.ts';
 export { type Hook, preStopHook } from './kubelet/pre-stop.ts';
 // The objects of the Kubernetes API, and the verbs of a client.

@@ -39,6 +39,9 @@ export interface RehearsalOrder {
   readonly program?: EmbeddedProgram | undefined;
 }
 
+/** A rehearsal of an application of the manifests of `-f`. */
+export type OwnRehearsal = RehearsalOrder & { readonly own: OwnManifests };
+
 /** Rehearses into the run folder, with progress, and reads what the folder says then. */
 export async function rehearsed(context: Context, order: RehearsalOrder, folder: string): Promise<ReadRun> {
   const { host: real, flags } = context;

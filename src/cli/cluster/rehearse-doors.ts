@@ -4,11 +4,9 @@ import type { FrontDoorRehearsed, ValidationFact } from '../../validation/record
 import { shownPart } from '../../validation/window-downtime.ts';
 import type { Context } from '../command/context.ts';
 import type { FrontDoorName } from '../manifests/front-door.ts';
-import type { OwnManifests } from '../manifests/read-own.ts';
-import { frontDoorAdvice } from './front-door-advice.ts';
-import { type RehearsalOrder, resultOf } from './rehearsal-run.ts';
-
-type OwnRehearsal = RehearsalOrder & { readonly own: OwnManifests };
+import { adviceFor } from './front-door-advice.ts';
+import { type OwnRehearsal, resultOf } from './rehearsal-run.ts';
+import { triedAdvice } from './try-advice.ts';
 
 /** The rehearsal of the application behind one front door. */
 export interface BehindDoor {
@@ -29,16 +27,20 @@ export async function recordFrontDoors(
     context.signal?.throwIfAborted();
     if (name !== main) say(`behind ${name}: the same application, with the same seed`);
     const result = name === main ? made : await resultOf(context, order);
-    if (result !== undefined) journal.record(rehearsedBehind(name, declared, order, result));
+    if (result === undefined) continue;
+    const installed = order.settings.rehearse?.ingress ?? 'mended';
+    const rehearse = (changed: OwnRehearsal) => resultOf(context, changed);
+    const advice = await triedAdvice(adviceFor(name, order.own, installed), { order, result, rehearse });
+    journal.record({ ...rehearsedBehind(name, declared, order, result), advice });
   }
 }
 
 function rehearsedBehind(
   name: FrontDoorName,
   declared: boolean,
-  { own, settings }: OwnRehearsal,
+  { own }: OwnRehearsal,
   result: RunResult,
-): Omit<FrontDoorRehearsed, 'at'> {
+): Omit<FrontDoorRehearsed, 'at' | 'advice'> {
   return {
     type: 'front-door-rehearsed',
     name,
@@ -49,10 +51,6 @@ function rehearsedBehind(
       outcome: notApplicable === undefined ? verdict : 'not-applicable',
       downtime: downtime && shownPart(downtime),
     })),
-    advice: frontDoorAdvice(name, result, {
-      workload: own.application.workload,
-      isMended: settings.rehearse?.ingress !== 'official',
-    }),
     notRehearsed: own.notRehearsed,
   };
 }

@@ -6,7 +6,7 @@ import { typedSettings } from '../cluster/cluster-flags.ts';
 import { embeddedHoldfast } from '../cluster/embedded-holdfast.ts';
 import { furtherApplications } from '../cluster/further-applications.ts';
 import type { RehearsalFlags as Flags } from '../cluster/rehearsal-flags.ts';
-import { type RehearsalOrder, rehearsed } from '../cluster/rehearsal-run.ts';
+import { type OwnRehearsal, type RehearsalOrder, rehearsed } from '../cluster/rehearsal-run.ts';
 import type { BehindDoor } from '../cluster/rehearse-doors.ts';
 import type { Context } from '../command/context.ts';
 import { behindFrontDoor } from '../manifests/behind-front-door.ts';
@@ -14,7 +14,6 @@ import type { FrontDoorName } from '../manifests/front-door.ts';
 import { unknownWorkloads } from '../manifests/own-behaviours.ts';
 import { type OwnManifests, readOwn } from '../manifests/read-own.ts';
 import { readValidationSettings } from '../settings/run-settings.ts';
-import type { OwnRehearsal } from './rehearse-against.ts';
 import { concludeOwn, rehearseOwn } from './rehearse-own.ts';
 
 /** A rehearsal whose settings and manifests are read and are right. */

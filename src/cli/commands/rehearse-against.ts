@@ -2,13 +2,9 @@ import type { Journal } from '../../journal/journal.ts';
 import { applicationName } from '../../validation/applications.ts';
 import { seededResult } from '../../validation/judge/against.ts';
 import type { SeededResult, ValidationFact } from '../../validation/record/events.ts';
-import { type RehearsalOrder, resultOf } from '../cluster/rehearsal-run.ts';
+import { type OwnRehearsal, resultOf } from '../cluster/rehearsal-run.ts';
 import type { Context } from '../command/context.ts';
 import { rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
-import type { OwnManifests } from '../manifests/read-own.ts';
-
-/** A rehearsal of an application of the manifests of `-f`. */
-export type OwnRehearsal = RehearsalOrder & { readonly own: OwnManifests };
 
 /** The rehearsals of all applications of the manifests before a change. */
 export interface Before {

@@ -8,14 +8,20 @@ import type { RehearsedApplication } from '../../validation/record/application-r
 import type { ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import { load } from '../../validation/scenarios/load.ts';
-import { type RehearsalOrder, rehearsed, rehearsedVerdict, resultOf } from '../cluster/rehearsal-run.ts';
+import {
+  type OwnRehearsal,
+  type RehearsalOrder,
+  rehearsed,
+  rehearsedVerdict,
+  resultOf,
+} from '../cluster/rehearsal-run.ts';
 import { type BehindDoor, recordFrontDoors } from '../cluster/rehearse-doors.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { sayMistakes } from '../command/say.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import { applicationsOf, rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
-import { type Before, type OwnRehearsal, recordAgainst, seedsCompared } from './rehearse-against.ts';
+import { type Before, recordAgainst, seedsCompared } from './rehearse-against.ts';
 
 export interface OwnOrder extends OwnRehearsal {
   /** The rehearsals of the further applications. */

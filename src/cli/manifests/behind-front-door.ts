@@ -1,6 +1,7 @@
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { ownSettings } from '../../validation/manifests/own-settings.ts';
+import { policyIn, withPolicy } from './door-policy.ts';
 import type { FrontDoorName } from './front-door.ts';
 import { type Located, type ManifestObject, namespaceOf } from './located.ts';
 import type { OwnManifests } from './read-own.ts';
@@ -9,7 +10,11 @@ import type { OwnManifests } from './read-own.ts';
 export function behindFrontDoor(own: OwnManifests, name: FrontDoorName): OwnManifests {
   const all = [own, ...own.others].map(({ application }) => application);
   const moved = all.map((application) => ({ application, ...moveBehind(name, application, own.located) }));
-  const located = moved.reduce<readonly Located[]>((objects, { change }) => change(objects), own.located);
+  const located = moved.reduce<readonly Located[]>((objects, { next, change }) => {
+    // Policies are of the front door that has them.
+    const policy = name === own.frontDoor ? policyIn(name, next, own.written) : {};
+    return withPolicy(policy, next, change(objects));
+  }, own.located);
   const [first = own, ...others] = [own, ...own.others].map((one, index) => {
     const application = moved[index]?.next ?? one.application;
     const assumedSettings = { ...ownSettings(application, one.pool), ...controllers[name] };

@@ -4,6 +4,7 @@ import { hookFails } from '../../cluster/pre-stop.ts';
 import type { Container } from '../../cluster/specs.ts';
 import type { NotRehearsed } from '../../validation/record/events.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
+import { unheededFields } from './door-policy.ts';
 import { isForeignWay } from './front-door.ts';
 import { isOfGateway } from './http-routes.ts';
 import type { Located, ManifestObject } from './located.ts';
@@ -84,6 +85,10 @@ function leftOut({ object }: Located, answer: Applied | undefined): LeftOut | un
   if (without !== undefined)
     return { because: `: no controller acts on it in a rehearsal: ${without}`, concerns: allScenarios };
   if (answer?.outcome !== 'unknown-kind' || isOfGateway({ object }) || isForeignWay(object)) return undefined;
+  const unheeded = unheededFields(object);
+  if (unheeded?.length === 0) return undefined;
+  if (unheeded !== undefined)
+    return { because: `: ${unheeded.join(', ')} changes nothing in a rehearsal`, concerns: ofTheDoor };
   return {
     because: `: left out, because no definition of ${kind} (${apiVersion}) is there`,
     concerns: isOfAFrontDoor(apiVersion) ? ofTheDoor : [],

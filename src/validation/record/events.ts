@@ -131,6 +131,15 @@ export interface SeededResult {
     readonly outcome: Outcome | 'not-tested';
   }[];
 }
+/** What to set at a front door, or in the application behind it. */
+export interface DoorAdvice {
+  readonly what: string;
+  readonly because: string;
+  /** Whether a rehearsal had it set. */
+  readonly tried: boolean;
+  /** What visitors noticed in each scenario without it and with it; absent in the journals of older versions. */
+  readonly trials?: readonly { readonly scenario: string; readonly without: ShownPart; readonly with: ShownPart }[];
+}
 /** The application behind one front door; written after `run-finished`, for each that was asked for. */
 export interface FrontDoorRehearsed extends Fact {
   readonly type: 'front-door-rehearsed';
@@ -143,8 +152,7 @@ export interface FrontDoorRehearsed extends Fact {
     readonly outcome: 'pass' | 'fail' | 'inconclusive' | 'not-tested' | 'not-applicable';
     readonly downtime: ShownPart | null;
   }[];
-  /** `tried`: it was set in the rehearsal. */
-  readonly advice: readonly { readonly what: string; readonly because: string; readonly tried: boolean }[];
+  readonly advice: readonly DoorAdvice[];
   readonly notRehearsed: readonly NotRehearsed[];
 }
 /** Written after `run-finished`, when further rehearsals have said where the verdict turns. */

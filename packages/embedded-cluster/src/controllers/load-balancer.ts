@@ -22,14 +22,17 @@ const targetsPods = ({ metadata: { annotations } }: Service): boolean =>
 const isApplication = ({ metadata: { annotations } }: Service): boolean =>
   annotations?.[`${prefix}type`] === 'application';
 
-/** All targets are checked every 10 s: so many rounds as last as long as the annotated interval and threshold. */
+/**
+ * All targets are checked every 10 s: so many rounds as last as long as the annotated interval and threshold, and two at
+ * least, as the fewest checks that may be set (Elastic Load Balancing, "Health checks").
+ */
 function unhealthyAfter(service: Service): { readonly unhealthyAfter?: number } {
   const { annotations = {} } = service.metadata;
   const interval = annotations[`${prefix}healthcheck-interval`];
   const threshold = annotations[`${prefix}healthcheck-unhealthy-threshold`];
   if (interval === undefined && threshold === undefined) return {};
   const usual = service.spec.externalTrafficPolicy === 'Local' && !targetsPods(service) ? 2 : 3;
-  return { unhealthyAfter: Math.max(1, Math.ceil((Number(interval ?? 10) * Number(threshold ?? usual)) / 10)) };
+  return { unhealthyAfter: Math.max(2, Math.ceil((Number(interval ?? 10) * Number(threshold ?? usual)) / 10)) };
 }
 
 /**

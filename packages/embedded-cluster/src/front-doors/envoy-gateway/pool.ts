@@ -1,5 +1,4 @@
 import type { Passing } from '../../data-plane/front-door.ts';
-import type { RequestDeadline } from '../../data-plane/request-deadline.ts';
 
 /** The requests of one worker that wait for a connection to one endpoint, and the attempts to make one. */
 export interface Pool {
@@ -48,6 +47,3 @@ export function failAll(pool: Pool): void {
 
 /** Envoy's default route timeout. */
 export const routeTimeoutSeconds = 15;
-
-/** Until the route's time is over: true; or the client's: false. */
-export const routeTimeout = (deadline: RequestDeadline): Promise<boolean> => deadline.sleep(routeTimeoutSeconds);
