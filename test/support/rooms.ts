@@ -112,7 +112,14 @@ export const folders: Readonly<Record<string, Folder>> = {
   cli: {
     root: 'above',
     filesAtRoot: 6,
-    rooms: steps(['command'], ['settings', 'terminal'], ['manifests', 'runs'], ['cluster'], ['commands']),
+    rooms: steps(
+      ['command'],
+      ['settings', 'terminal'],
+      ['manifests', 'runs'],
+      ['front-doors'],
+      ['cluster'],
+      ['commands'],
+    ),
   },
 };
 

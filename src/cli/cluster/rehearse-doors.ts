@@ -1,10 +1,11 @@
 import type { Journal } from '../../journal/journal.ts';
 import type { RunResult } from '../../validation/judge/run-result.ts';
-import type { FrontDoorRehearsed, ValidationFact } from '../../validation/record/events.ts';
+import type { ValidationFact } from '../../validation/record/events.ts';
+import type { FrontDoorRehearsed } from '../../validation/record/front-door-rehearsed.ts';
 import { shownPart } from '../../validation/window-downtime.ts';
 import type { Context } from '../command/context.ts';
+import { adviceFor } from '../front-doors/front-door-advice.ts';
 import type { FrontDoorName } from '../manifests/front-door.ts';
-import { adviceFor } from './front-door-advice.ts';
 import { type OwnRehearsal, resultOf } from './rehearsal-run.ts';
 import { triedAdvice } from './try-advice.ts';
 

@@ -1,8 +1,8 @@
 import { rehearseSchema } from '../../settings/rehearse-settings.ts';
 import type { RunResult } from '../../validation/judge/run-result.ts';
-import type { FrontDoorRehearsed } from '../../validation/record/events.ts';
+import type { FrontDoorRehearsed } from '../../validation/record/front-door-rehearsed.ts';
 import { type ShownPart, shownPart } from '../../validation/window-downtime.ts';
-import type { Advice } from './front-door-advice.ts';
+import type { Advice } from '../front-doors/front-door-advice.ts';
 import type { OwnRehearsal } from './rehearsal-run.ts';
 
 type Given = FrontDoorRehearsed['advice'][number];

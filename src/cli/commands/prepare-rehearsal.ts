@@ -9,7 +9,7 @@ import type { RehearsalFlags as Flags } from '../cluster/rehearsal-flags.ts';
 import { type OwnRehearsal, type RehearsalOrder, rehearsed } from '../cluster/rehearsal-run.ts';
 import type { BehindDoor } from '../cluster/rehearse-doors.ts';
 import type { Context } from '../command/context.ts';
-import { behindFrontDoor } from '../manifests/behind-front-door.ts';
+import { behindFrontDoor } from '../front-doors/behind-front-door.ts';
 import type { FrontDoorName } from '../manifests/front-door.ts';
 import { unknownWorkloads } from '../manifests/own-behaviours.ts';
 import { type OwnManifests, readOwn } from '../manifests/read-own.ts';

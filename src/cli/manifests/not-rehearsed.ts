@@ -2,9 +2,8 @@ import { type Applied, driverOf, preStopHook, storageClasses } from '@holdfast/e
 import type { Resource } from '../../cluster/kinds.ts';
 import { hookFails } from '../../cluster/pre-stop.ts';
 import type { Container } from '../../cluster/specs.ts';
-import type { NotRehearsed } from '../../validation/record/events.ts';
+import type { NotRehearsed } from '../../validation/record/front-door-rehearsed.ts';
 import { scenarios } from '../../validation/scenarios/index.ts';
-import { unheededFields } from './door-policy.ts';
 import { isForeignWay } from './front-door.ts';
 import { isOfGateway } from './http-routes.ts';
 import type { Located, ManifestObject } from './located.ts';
@@ -122,3 +121,16 @@ function classesNamedBy(resource: Resource): readonly string[] {
 /** Policies and middlewares of a front door change tries, timeouts and health checks. */
 const isOfAFrontDoor = (apiVersion: string): boolean =>
   /^(gateway\.envoyproxy\.io|traefik\.(io|containo\.us)|elbv2\.k8s\.aws)\//.test(apiVersion);
+
+/** What a rehearsal heeds of the policies of front doors (docs/front-doors.md, "Policies"). */
+const heeded: Readonly<Record<string, readonly string[]>> = {
+  BackendTrafficPolicy: ['targetRef', 'targetRefs', 'retry', 'timeout', 'healthCheck'],
+  Middleware: ['retry'],
+  ServersTransport: ['forwardingTimeouts'],
+};
+
+/** The fields of a policy of a front door that change nothing in a rehearsal; undefined for any other kind. */
+export function unheededFields(object: ManifestObject): readonly string[] | undefined {
+  const known = heeded[object.kind];
+  return known && Object.keys(Object(Object(object).spec)).filter((name) => !known.includes(name));
+}

@@ -7,7 +7,7 @@ import { UsageError } from '../../host/errors.ts';
 import { nodesAreAssumed } from '../../validation/manifests/assumed-nodes.ts';
 import { annotatedHost, hostnameAnnotation, type OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { ownSettings, poolOf } from '../../validation/manifests/own-settings.ts';
-import type { NotRehearsed } from '../../validation/record/events.ts';
+import type { NotRehearsed } from '../../validation/record/front-door-rehearsed.ts';
 import type { Context } from '../command/context.ts';
 import { chooseApplications } from './choose-application.ts';
 import { ingressesOfForeignWays } from './foreign-ways.ts';

@@ -1,5 +1,5 @@
 import { isCanary, nginxAnnotation } from '../../validation/manifests/ingress-nginx-annotations.ts';
-import type { NotRehearsed } from '../../validation/record/events.ts';
+import type { NotRehearsed } from '../../validation/record/front-door-rehearsed.ts';
 import { classOf, frontDoorOf } from './front-door.ts';
 import type { Located } from './located.ts';
 

@@ -2,10 +2,10 @@ import type { Bounded } from '../../figures/figures.js';
 import type { Fact, LineDamaged } from '../../journal/journal.ts';
 import type { CheckFinding, Expectation, ManifestPlace, Obstacle, Outcome } from '../finding.ts';
 import type { Settings } from '../settings.ts';
-import type { ShownPart } from '../window-downtime.ts';
 import type { ApplicationRehearsed, RehearsedApplication } from './application-rehearsed.ts';
 import type { ClockCompared } from './clock-compared.ts';
 import type { Digests, WatchedKind } from './digest.ts';
+import type { FrontDoorRehearsed, NotRehearsed } from './front-door-rehearsed.ts';
 import type { Observed } from './observed.ts';
 import type { Prediction } from './prediction.ts';
 import type { Performed, Undo } from './undo.ts';
@@ -96,12 +96,6 @@ export interface ManifestsRehearsed extends Fact {
   /** Absent in the journals of older versions. */
   readonly notRehearsed?: readonly NotRehearsed[];
 }
-/** What of the manifests a rehearsal leaves out or takes otherwise, and the scenarios whose answer that may change. */
-export interface NotRehearsed {
-  readonly at: Pick<ManifestPlace, 'file' | 'line'>;
-  readonly what: string;
-  readonly concerns: readonly string[];
-}
 /** Of the outages together, and of their spans. */
 export interface DowntimeBounds extends Bounded {
   readonly span: Bounded;
@@ -130,30 +124,6 @@ export interface SeededResult {
     readonly number: 1 | 2 | 3 | 4 | 5 | 6;
     readonly outcome: Outcome | 'not-tested';
   }[];
-}
-/** What to set at a front door, or in the application behind it. */
-export interface DoorAdvice {
-  readonly what: string;
-  readonly because: string;
-  /** Whether a rehearsal had it set. */
-  readonly tried: boolean;
-  /** What visitors noticed in each scenario without it and with it; absent in the journals of older versions. */
-  readonly trials?: readonly { readonly scenario: string; readonly without: ShownPart; readonly with: ShownPart }[];
-}
-/** The application behind one front door; written after `run-finished`, for each that was asked for. */
-export interface FrontDoorRehearsed extends Fact {
-  readonly type: 'front-door-rehearsed';
-  readonly name: string;
-  /** Whether the manifests have it. */
-  readonly declared: boolean;
-  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'error';
-  readonly scenarios: readonly {
-    readonly name: string;
-    readonly outcome: 'pass' | 'fail' | 'inconclusive' | 'not-tested' | 'not-applicable';
-    readonly downtime: ShownPart | null;
-  }[];
-  readonly advice: readonly DoorAdvice[];
-  readonly notRehearsed: readonly NotRehearsed[];
 }
 /** Written after `run-finished`, when further rehearsals have said where the verdict turns. */
 export interface AssumptionJudged extends Fact {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Advice } from '../../../src/cli/cluster/front-door-advice.ts';
 import type { OwnRehearsal } from '../../../src/cli/cluster/rehearsal-run.ts';
 import { triedAdvice } from '../../../src/cli/cluster/try-advice.ts';
+import type { Advice } from '../../../src/cli/front-doors/front-door-advice.ts';
 import type { RunResult } from '../../../src/validation/judge/run-result.ts';
 
 const downtime = (seconds: number) => ({

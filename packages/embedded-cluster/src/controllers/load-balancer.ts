@@ -23,8 +23,8 @@ const isApplication = ({ metadata: { annotations } }: Service): boolean =>
   annotations?.[`${prefix}type`] === 'application';
 
 /**
- * All targets are checked every 10 s: so many rounds as last as long as the annotated interval and threshold, and two at
- * least, as the fewest checks that may be set (Elastic Load Balancing, "Health checks").
+ * All targets are checked every 10 s: so many rounds as last as long as the annotated interval and threshold, and at
+ * least two, the fewest checks that may be set (Elastic Load Balancing, "Health checks").
  */
 function unhealthyAfter(service: Service): { readonly unhealthyAfter?: number } {
   const { annotations = {} } = service.metadata;

@@ -115,8 +115,8 @@ const pushSeconds = ({ delays }: Pick<Passing, 'delays'>, { startsAt }: Containe
   draw(delays.envoyPush, () => (startsAt % 1000) / 1000);
 
 /**
- * Of two that are drawn the one with fewer requests (Envoy, least_request with two choices). One that was tried before is
- * drawn again up to five times (`previous_hosts`, `host_selection_retry_max_attempts`).
+ * Of two that are drawn the one with fewer requests (Envoy, least_request with two choices). Where that was tried
+ * before, it draws again up to five times (`previous_hosts`, `host_selection_retry_max_attempts`).
  */
 function leastRequested(
   { active, outliers }: Envoy,

@@ -1,10 +1,10 @@
 import type { Ingress, Service } from '../../cluster/resources.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
 import { ownSettings } from '../../validation/manifests/own-settings.ts';
+import type { FrontDoorName } from '../manifests/front-door.ts';
+import { type Located, type ManifestObject, namespaceOf } from '../manifests/located.ts';
+import type { OwnManifests } from '../manifests/read-own.ts';
 import { policyIn, withPolicy } from './door-policy.ts';
-import type { FrontDoorName } from './front-door.ts';
-import { type Located, type ManifestObject, namespaceOf } from './located.ts';
-import type { OwnManifests } from './read-own.ts';
 
 /** The manifests as a rehearsal behind that front door has them. */
 export function behindFrontDoor(own: OwnManifests, name: FrontDoorName): OwnManifests {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyIn, unheededFields } from '../../../src/cli/manifests/door-policy.ts';
+import { policyIn } from '../../../src/cli/front-doors/door-policy.ts';
 import type { Located, ManifestObject } from '../../../src/cli/manifests/located.ts';
+import { unheededFields } from '../../../src/cli/manifests/not-rehearsed.ts';
 
 const way = { ingress: 'shop', namespace: 'shop', service: 'web' };
 const object = (apiVersion: string, kind: string, name: string, spec: object, annotations = {}) =>

@@ -1,7 +1,7 @@
 import { type DoorPolicy, policyAnnotation } from '@holdfast/embedded-cluster';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
-import type { FrontDoorName } from './front-door.ts';
-import { type Located, type ManifestObject, namespaceOf } from './located.ts';
+import type { FrontDoorName } from '../manifests/front-door.ts';
+import { type Located, type ManifestObject, namespaceOf } from '../manifests/located.ts';
 
 type Way = Pick<OwnApplication, 'ingress' | 'namespace' | 'service'>;
 
@@ -129,16 +129,3 @@ const ofProvider = (name: string, namespace: string): string =>
 const isWay = ({ kind }: ManifestObject): boolean => ['Ingress', 'IngressRoute', 'HTTPRoute'].includes(kind);
 const isAt = (object: ManifestObject, name: string | null, namespace: string): boolean =>
   object.metadata.name === name && namespaceOf(object) === namespace;
-
-/** What of a policy of a front door a rehearsal heeds; undefined for any other kind. */
-const heeded: Readonly<Record<string, readonly string[]>> = {
-  BackendTrafficPolicy: ['targetRef', 'targetRefs', 'retry', 'timeout', 'healthCheck'],
-  Middleware: ['retry'],
-  ServersTransport: ['forwardingTimeouts'],
-};
-
-/** The fields of a policy of a front door that change nothing in a rehearsal; undefined for any other kind. */
-export function unheededFields(object: ManifestObject): readonly string[] | undefined {
-  const known = heeded[object.kind];
-  return known && Object.keys(specOf(object)).filter((name) => !known.includes(name));
-}

@@ -2,10 +2,10 @@ import { type DoorPolicy, policyAnnotation } from '@holdfast/embedded-cluster';
 import { preStopOf } from '../../cluster/pre-stop.ts';
 import type { Container, PodSpec } from '../../cluster/specs.ts';
 import type { OwnApplication } from '../../validation/manifests/own-applications.ts';
-import { withPolicy } from '../manifests/door-policy.ts';
 import type { FrontDoorName } from '../manifests/front-door.ts';
 import { type Located, namespaceOf } from '../manifests/located.ts';
 import type { OwnManifests } from '../manifests/read-own.ts';
+import { withPolicy } from './door-policy.ts';
 
 /** What one could set at a front door, or in the application behind it, and how a rehearsal tries it. */
 export interface Advice {
@@ -18,7 +18,7 @@ export interface Advice {
   readonly installed?: 'official' | 'mended';
 }
 
-/** All that helps with a front door of that name, each list in the order in which it is tried: the first that helps is given. */
+/** All that may help, in lists: of each the first that helps in a rehearsal is given. */
 export const adviceFor = (
   name: FrontDoorName,
   { application }: OwnManifests,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
-import { behindFrontDoor } from '../../../src/cli/manifests/behind-front-door.ts';
+import { behindFrontDoor } from '../../../src/cli/front-doors/behind-front-door.ts';
 import type { FrontDoorName } from '../../../src/cli/manifests/front-door.ts';
 import { deployment, ingress, route, service } from '../../support/own-manifests.ts';
 import { readOwnManifests } from '../../support/read-own-manifests.ts';
