@@ -57,7 +57,11 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/settings\//, what: /^zod$/ },
   // What was written elsewhere is looked at where it is read.
   {
-    where: /^src\/(cluster\/(list|requests)|validation\/record\/fact-shape|fleet\/remote-documents)\.ts$/,
+    where: /^src\/(cluster\/(.*-shape|.*shapes|client|list|requests|watch-once)|fleet\/remote-documents)\.ts$/,
+    what: /^zod$/,
+  },
+  {
+    where: /^src\/validation\/record\/(fact-parts|fact-shape|intent-shapes|recorded-settings)\.ts$/,
     what: /^zod$/,
   },
   {

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { OperationError } from '../host/errors.ts';
 import type { Host } from '../host/host.ts';
 import {
@@ -13,11 +14,13 @@ import {
   type PodIdentity,
 } from './cluster.ts';
 import { type Kind, type Kinds, kindPlaces, type ObjectPlace, type Resource } from './kinds.ts';
-import { listAll, objectShape } from './list.ts';
+import { listAll } from './list.ts';
 import type { AnyObject, Objects, TypeMeta } from './objects.ts';
 import { collectionPath, objectName, objectPath, versionPath } from './paths.ts';
 import { followPodLog } from './pod-log.ts';
-import { type Access, ask, askText, type Connection, type Question, send, shaped } from './requests.ts';
+import { type Access, ask, askText, type Connection, type Question, send } from './requests.ts';
+import { objectShape } from './shapes.ts';
+import { resourceListShape } from './status-shape.ts';
 import { watchAll } from './watch.ts';
 
 /** A cluster that is reached by `host.http`. */
@@ -67,13 +70,15 @@ export function connect(host: Pick<Host, 'http' | 'clock'>, access: Access): Clu
 const placeOf = (kind: Kind): ObjectPlace => ({ kind, ...kindPlaces[kind] });
 
 async function get(connection: Connection, place: ObjectPlace, at: NamespacedName): Promise<AnyObject | undefined> {
-  const on = objectName(place.kind, at);
-  const answer = await found(connection, { tried: 'get', on, path: objectPath(place, at) });
-  return answer === undefined ? undefined : (shaped({ tried: 'get', on }, objectShape, answer) as unknown as AnyObject);
+  const question = { tried: 'get', on: objectName(place.kind, at), path: objectPath(place, at) };
+  return (await found(connection, { ...question, shape: objectShape(place.kind) })) as AnyObject | undefined;
 }
 
 /** What a GET answers; undefined for a 404. */
-async function found(connection: Connection, question: Pick<Question, 'tried' | 'on' | 'path'>): Promise<unknown> {
+async function found(
+  connection: Connection,
+  question: Pick<Question, 'tried' | 'on' | 'path' | 'shape'>,
+): Promise<unknown> {
   try {
     return await ask(connection, { ...question, method: 'GET', safe: true });
   } catch (error) {
@@ -83,17 +88,11 @@ async function found(connection: Connection, question: Pick<Question, 'tried' | 
 }
 
 async function discover(connection: Connection, { apiVersion, kind }: TypeMeta): Promise<ObjectPlace | undefined> {
-  const question = { tried: 'discover', on: apiVersion, path: versionPath(apiVersion) };
-  const list = (await found(connection, question)) as { readonly resources?: readonly ApiResource[] } | undefined;
-  const resource = list?.resources?.find((one) => one.kind === kind && !one.name.includes('/'));
+  const question = { tried: 'discover', on: apiVersion, path: versionPath(apiVersion), shape: resourceListShape };
+  const { resources } = ((await found(connection, question)) ?? {}) as z.output<typeof resourceListShape>;
+  // A subresource has a slash in its name.
+  const resource = resources?.find((one) => one.kind === kind && !one.name.includes('/'));
   return resource && { apiVersion, kind, plural: resource.name, namespaced: resource.namespaced };
-}
-
-/** meta/v1 APIResource; a subresource has a slash in its name. */
-interface ApiResource {
-  readonly name: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
 }
 
 async function create<R extends Resource>(connection: Connection, resource: R): Promise<R> {
@@ -105,6 +104,7 @@ async function create<R extends Resource>(connection: Connection, resource: R): 
     path: collectionPath(kind, metadata.namespace),
     body: resource,
     safe: kind === 'SelfSubjectAccessReview',
+    shape: objectShape(kind),
   });
   return object as R;
 }
@@ -124,6 +124,7 @@ async function apply<O extends AnyObject>(
     body: object,
     contentType: 'application/apply-patch+yaml',
     safe: true,
+    shape: objectShape(place.kind),
   });
   return applied as O;
 }
@@ -150,6 +151,7 @@ async function patch<K extends Kind>(
     body: value,
     contentType: patchTypes[type],
     safe: dryRun,
+    shape: objectShape(subresource === 'scale' ? 'Scale' : kind),
   });
   return object as Kinds[K];
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ApiError, type Selectors } from './cluster.ts';
 import { type Kind, type Kinds, kindPlaces } from './kinds.ts';
 import { collectionPath, objectName } from './paths.ts';
-import { ask, type Connection, shaped } from './requests.ts';
+import { ask, type Connection } from './requests.ts';
+import { objectShape } from './shapes.ts';
 
 /** Objects of one kind, all at one resource version. */
 export interface Listed<K extends Kind> {
@@ -13,8 +14,6 @@ interface ListPage {
   readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
   readonly items: readonly object[] | null;
 }
-
-const names = z.record(z.string(), z.string()).nullish();
 
 /** The default of kubectl's --chunk-size. */
 const pageSize = '500';
@@ -73,22 +72,18 @@ async function onePage(
       path: collectionPath(kind, namespace),
       query: { labelSelector, fieldSelector, limit: pageSize, continue: token },
       safe: true,
+      shape: listShape(kind),
     },
     signal,
   );
-  return shaped({ tried: 'list', on: kind }, listShape, page) as ListPage;
+  return page as ListPage;
 }
 
-/** What every reader takes for granted of an object of the API (docs: API conventions, "Objects"). */
-export const objectShape = z.looseObject({
-  metadata: z.looseObject({ name: z.string(), labels: names, annotations: names }),
-  spec: z.looseObject({}).nullish(),
-  status: z.looseObject({}).nullish(),
-});
-const listShape = z.looseObject({
-  metadata: z.looseObject({ resourceVersion: z.string().optional(), continue: z.string().nullish() }),
-  items: z.array(objectShape).nullable(),
-});
+const listShape = (kind: Kind) =>
+  z.looseObject({
+    metadata: z.looseObject({ resourceVersion: z.string().optional(), continue: z.string().nullish() }),
+    items: z.array(objectShape(kind)).nullable(),
+  });
 
 /** Adds kind and apiVersion, which the API leaves out of the items of a list. */
 export function named<K extends Kind>(kind: K, item: object): Kinds[K] {

@@ -14,7 +14,8 @@ export function preStopOf(container: Pick<Container, 'lifecycle' | 'image'>): nu
   const { sleep, exec } = container.lifecycle?.preStop ?? {};
   if (sleep !== undefined) return sleep.seconds;
   if (exec === undefined || hookFails(container)) return 0;
-  const { command } = exec;
+  // The API takes a hook without a command.
+  const { command = [] } = exec as { readonly command?: readonly string[] };
   const script = command.length > 2 && command[1]?.startsWith('-') ? command.slice(2).join(' ') : command.join(' ');
   const [before = ''] = script.split(ends);
   return [...before.matchAll(sleeps)].reduce(

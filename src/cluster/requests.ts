@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { OperationError } from '../host/errors.ts';
 import type { Host, HttpRequest, HttpResponse, TlsOptions } from '../host/host.ts';
 import { ApiError, type StatusDetails } from './cluster.ts';
+import { statusShape } from './status-shape.ts';
 
 /** The address of the API server and the credentials for it. */
 export interface Access {
@@ -29,6 +30,8 @@ export interface Question {
   readonly contentType?: string;
   /** The request is idempotent, so that it is retried while the server is busy or does not answer. */
   readonly safe?: boolean;
+  /** What the answer has to be; absent: nobody reads it. */
+  readonly shape?: z.ZodType;
 }
 
 /** Half of the server's own timeout of a request (`--request-timeout`, 60 s). */
@@ -41,12 +44,14 @@ const pauseSeconds = 0.5;
 const longestPauseSeconds = 10;
 
 /**
- * The response as JSON. A refusal is an `ApiError`, no answer an `OperationError`. Idempotent requests are retried, and
- * so is any request that the server rejected before it read it: a 429 with Retry-After.
+ * The response as JSON, of the question's shape; what the embedded cluster answers without text is not looked at, for
+ * it is of this program, and asked thousands of times. A refusal is an `ApiError`, no answer an `OperationError`.
+ * Idempotent requests are retried, and so is any request that the server rejected before it read it: a 429 with
+ * Retry-After.
  */
 export const ask = (connection: Connection, question: Question, signal?: AbortSignal): Promise<unknown> =>
   retried(connection, question, signal, async (response) =>
-    response.json === undefined ? parsed(question, await response.text()) : response.json(),
+    response.json === undefined ? shaped(question, parsed(question, await response.text())) : response.json(),
   );
 
 /** The response as text, under the same rules. */
@@ -174,19 +179,14 @@ export function refusal({ tried, on }: Question, { status, headers }: HttpRespon
     status,
     reason,
     message: message ?? text.slice(0, 200),
-    details: { ...wait, ...details },
+    details: { ...wait, ...(details as StatusDetails | undefined) },
     ...(status === 401 ? { next: unknownCaller } : {}),
   });
 }
 
-function statusIn(text: string): {
-  readonly message?: string;
-  readonly reason?: string;
-  readonly details?: StatusDetails;
-} {
+function statusIn(text: string): z.output<typeof statusShape> {
   try {
-    const status: unknown = JSON.parse(text);
-    return typeof status === 'object' && status !== null ? status : {};
+    return statusShape.parse(JSON.parse(text));
   } catch {
     return {};
   }
@@ -201,12 +201,23 @@ function parsed({ tried, on }: Question, text: string): unknown {
 }
 
 /** What was answered, if it has the shape; else an `OperationError`, as of an answer that is no JSON. */
-export function shaped<T>({ tried, on }: Pick<Question, 'tried' | 'on'>, shape: z.ZodType<T>, answer: unknown): T {
-  const read = shape.safeParse(answer);
-  if (read.success) return answer as T;
-  const [first] = read.error.issues;
-  const where = first?.path.join('.') || 'the whole';
-  throw new OperationError({ tried, on, reason: `the response is no such object: ${where}: ${first?.message ?? ''}` });
+export function shaped<T>({ tried, on, shape }: Pick<Question, 'tried' | 'on' | 'shape'>, answer: T): T {
+  const issue = issueOf(shape, answer);
+  if (issue === undefined) return answer;
+  // The API takes null and absent for the same, and some servers write null for an empty list.
+  const without = withoutNulls(answer) as T;
+  if (issueOf(shape, without) === undefined) return without;
+  const where = issue.path.join('.') || 'the whole';
+  throw new OperationError({ tried, on, reason: `the response is no such object: ${where}: ${issue.message}` });
+}
+
+const issueOf = (shape: z.ZodType | undefined, answer: unknown) => shape?.safeParse(answer).error?.issues[0];
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 function silence({ tried, on }: Question): OperationError {

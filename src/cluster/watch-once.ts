@@ -1,8 +1,11 @@
+import * as z from 'zod';
 import { OperationError } from '../host/errors.ts';
 import { ApiError, type Selectors, type StatusDetails } from './cluster.ts';
 import type { Kind, Kinds } from './kinds.ts';
 import { collectionPath, objectName } from './paths.ts';
-import { type Connection, type Question, refusal, send } from './requests.ts';
+import { type Connection, type Question, refusal, send, shaped } from './requests.ts';
+import { objectShape } from './shapes.ts';
+import { statusShape } from './status-shape.ts';
 
 /**
  * The server is asked to end every watch after this time, because a dead connection looks like a cluster without
@@ -75,6 +78,7 @@ function question<K extends Kind>({ kind, where }: Watched<K>, resourceVersion: 
       allowWatchBookmarks: 'true',
       timeoutSeconds: String(watchSeconds),
     },
+    shape: objectShape(kind),
   };
 }
 
@@ -89,29 +93,38 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonl
   }
 }
 
-type Line<K extends Kind> = WatchEvent<K> | { readonly type: 'ERROR'; readonly object: StatusBody };
-interface StatusBody {
-  readonly code?: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly details?: StatusDetails;
-}
-
 function* eventsIn<K extends Kind>(asked: Question, some: readonly string[]): Iterable<WatchEvent<K>> {
   for (const text of some) yield eventIn<K>(asked, text);
 }
 
+/** Of a bookmark only the resource version is there. */
+const bookmark = z.looseObject({ metadata: z.looseObject({ resourceVersion: z.string() }) });
+const line = z.looseObject({
+  type: z.enum(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']),
+  object: z.looseObject({}),
+});
+
 function eventIn<K extends Kind>(asked: Question, text: string): WatchEvent<K> {
-  const line = parsed<K>(asked, text);
-  if (line.type !== 'ERROR') return line;
-  const { code = 500, reason = '', message = '', details } = line.object;
   const { tried, on } = asked;
-  throw new ApiError({ tried, on, status: code, reason, message, ...(details && { details }) });
+  const { type, object } = shaped({ tried, on, shape: line }, parsed(asked, text));
+  if (type !== 'ERROR') {
+    const shape = type === 'BOOKMARK' ? bookmark : asked.shape;
+    return { type, object: shaped({ tried, on, ...(shape && { shape }) }, object) as unknown as Kinds[K] };
+  }
+  const { code = 500, reason = '', message = '', details } = statusShape.parse(object);
+  throw new ApiError({
+    tried,
+    on,
+    status: code,
+    reason,
+    message,
+    ...(details && { details: details as StatusDetails }),
+  });
 }
 
-function parsed<K extends Kind>({ tried, on }: Question, text: string): Line<K> {
+function parsed({ tried, on }: Question, text: string): z.output<typeof line> {
   try {
-    return JSON.parse(text) as Line<K>;
+    return JSON.parse(text);
   } catch (cause) {
     throw new OperationError({ tried, on, reason: `an event is not JSON: ${text.slice(0, 200)}` }, { cause });
   }

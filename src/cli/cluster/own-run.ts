@@ -62,7 +62,7 @@ export function refuseForeign(
   ]);
 }
 
-const shortened = (text = 'nothing'): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
+const shortened = (text = 'nothing'): string => (text.length > 2000 ? `${text.slice(0, 2000)}…` : text);
 
 /**
  * A `UsageError` if the caller's own settings name another DNS zone than those of a folder that somebody else wrote.

@@ -25,6 +25,7 @@ import { readEndedRun } from '../runs/read-ended-run.ts';
 import { scenariosOn } from '../settings/run-settings.ts';
 import { surroundingsOf } from '../settings/surroundings-of.ts';
 import { rehearsalSite } from './rehearsal-site.ts';
+import { worldText } from './saved-world.ts';
 
 /** What is rehearsed. */
 export interface RehearsalOrder {
@@ -156,7 +157,7 @@ async function keepWorld(
   folder: string,
   world: Pick<EmbeddedCluster, 'save'>,
 ): Promise<void> {
-  const kept = files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(world.save())}\n`);
+  const kept = files.replace(`${folder}/${runFiles.world}`, worldText(world));
   const mistakes = await mistakesOf(
     kept.catch(asUsageError('recover will have no cluster, because it could not be saved')),
   );

@@ -1,7 +1,8 @@
 import type { SavedWorld } from '@holdfast/embedded-cluster';
 import * as z from 'zod';
-import { UsageError } from '../../host/errors.ts';
+import { OperationError, UsageError } from '../../host/errors.ts';
 import type { Host } from '../../host/host.ts';
+import { oneLine } from '../../host/visible.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { rehearsalHost } from '../../rehearsal/host.ts';
 import { type RecoveredRun, recoverRun } from '../../validation/procedure/recover.ts';
@@ -15,9 +16,10 @@ import { clusterFlags } from '../cluster/cluster-flags.ts';
 import { siteOf } from '../cluster/open-cluster.ts';
 import { foreignSigns, refuseForeign, requireConfiguredZone } from '../cluster/own-run.ts';
 import { ownSeals } from '../cluster/own-seal.ts';
-import { readRunSettings, recordedCredentials } from '../cluster/read-run-settings.ts';
+import { type RunSettings, readRunSettings, recordedCredentials } from '../cluster/read-run-settings.ts';
 import { rehearsalSite } from '../cluster/rehearsal-site.ts';
 import { requireSameCluster } from '../cluster/same-cluster.ts';
+import { savedWorld, worldSeal, worldText } from '../cluster/saved-world.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
@@ -110,28 +112,51 @@ async function recoverRehearsal(
   const saved = await real.files.read(`${folder}/${runFiles.world}`);
   if (saved === undefined) return undefined;
   const { validation } = await readRunSettings(real.files, folder);
+  const world = worldIn(folder, saved);
+  const recovering = recoverIn(world, real, { folder, facts, started }, { validation, cleanup });
+  return 'seal' in world ? recovering : recovering.catch(asDamaged(folder));
+}
+
+async function recoverIn(
+  saved: SavedWorld,
+  real: Host,
+  { folder, facts, started }: Left,
+  { validation, cleanup }: Pick<RunSettings, 'validation'> & { readonly cleanup: boolean },
+): Promise<RecoveredRun> {
   const { id: run, seed = 1 } = started.run;
-  const rehearsal = rehearsalHost({
-    seed: String(seed),
-    real,
-    saved: worldIn(folder, saved),
-    surroundings: surroundingsOf(validation),
-  });
+  const rehearsal = rehearsalHost({ seed: String(seed), real, saved, surroundings: surroundingsOf(validation) });
   const site = rehearsalSite(rehearsal, validation);
   const namespace = leaseNamespaceOf(validation);
   const recovered = await rehearsal.run(() => recoverRun({ site, namespace, folder, facts, run, cleanup }));
-  await real.files.replace(`${folder}/${runFiles.world}`, `${JSON.stringify(rehearsal.world.save())}\n`);
+  await real.files.replace(`${folder}/${runFiles.world}`, worldText(rehearsal.world));
   return recovered;
 }
 
 /** A power failure may have left half of the file. */
 function worldIn(folder: string, text: string): SavedWorld {
+  const value = parsedWorld(folder, text);
+  const read = savedWorld.safeParse(value);
+  if (read.success && (read.data.seal === undefined || worldSeal.isOn(value))) return value as SavedWorld;
+  throw new UsageError([`${folder}/${runFiles.world} is no embedded cluster, or was changed since it was saved.`]);
+}
+
+function parsedWorld(folder: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw new UsageError([`${folder}/${runFiles.world} is not JSON: the embedded cluster cannot be loaded from it.`]);
   }
 }
+
+/** Version 0.1.0 wrote no seal: what is wrong in such a file is found only where the embedded cluster runs. */
+const asDamaged =
+  (folder: string) =>
+  (error: unknown): never => {
+    if (error instanceof OperationError || error instanceof UsageError) throw error;
+    throw new UsageError([
+      `${folder}/${runFiles.world} is damaged: the embedded cluster cannot go on from it (${oneLine(String(error))}).`,
+    ]);
+  };
 
 async function newestOpenRun({ files }: Host, flags: Flags): Promise<string | undefined> {
   for (const folder of await runsNewestFirst(files)) {

@@ -74,7 +74,7 @@ function notMadeHere(found: AnyObject, uid: string | undefined): Undo {
 }
 
 /** Whether `--cleanup` may delete the object: not if it existed before the run. */
-export const isRemovable = (intent: unknown): boolean => !(intent as ApplyIntent).existed;
+export const isRemovable = (intent: unknown): boolean => !(intent as Partial<ApplyIntent> | null)?.existed;
 
 function objectsOf({ cluster }: Site, { resource, place }: Pick<ApplyIntent, 'resource' | 'place'>) {
   return cluster.objectsOf(place ?? manifestOf(resource).place);

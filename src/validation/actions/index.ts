@@ -41,7 +41,7 @@ export const actions = {
 
 /** By a name of this or of another version, such as one in a journal. */
 export const actionNamed = (name: string): Action<unknown, unknown> | undefined =>
-  (actions as Readonly<Record<string, unknown>>)[name] as Action<unknown, unknown> | undefined;
+  Object.hasOwn(actions, name) ? (actions[name as ActionName] as Action<unknown, unknown>) : undefined;
 
 /** The action of a plan. */
 export const actionOf = ({ action }: PlannedAction): Action<unknown, unknown> =>

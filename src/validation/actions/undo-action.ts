@@ -1,6 +1,7 @@
 import type { Clock } from '../../host/host.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { ValidationFact } from '../record/events.ts';
+import { whyUnreadable } from '../record/intent-shapes.ts';
 import type { Undo } from '../record/undo.ts';
 import type { Site } from '../site.ts';
 import type { Action, Begun } from './action.ts';
@@ -34,8 +35,9 @@ export async function undoAction(
   hurry?: AbortSignal,
 ): Promise<Undo> {
   const action = actionNamed(begun.action);
+  const isReadable = action !== undefined && whyUnreadable(action.name, begun.intent) === undefined;
   const undo = async () =>
-    action === undefined ? notUndone(begun, '') : undoWithRetries(site, action, begun.intent, hurry);
+    isReadable ? undoWithRetries(site, action, begun.intent, hurry) : notUndone(begun, 'nothing was tried');
   const first = await undo();
   const mayStillArrive = begun.unanswered === true && first.state === 'not-needed';
   const end = mayStillArrive ? await undoWhenNothingCanArrive(site.host.clock, begun, undo, hurry) : first;
@@ -94,6 +96,9 @@ async function undoWithRetries(
 export function notUndone({ action: name, intent }: Pick<Begun, 'action' | 'intent'>, because: string): Undo {
   const action = actionNamed(name);
   if (action === undefined) return { state: 'failed', because: `this version knows no action ${name}` };
+  const unreadable = whyUnreadable(action.name, intent);
+  if (unreadable !== undefined)
+    return { state: 'failed', because: `${because}. The journal does not hold what an undo needs: ${unreadable}` };
   return { state: 'failed', because: `${because}. By hand: ${action.byHand(intent)}` };
 }
 

@@ -64,7 +64,8 @@ async function deadEndpoints({ site: { cluster }, settings }: CheckedRun): Promi
     .join(',');
   const selected = await cluster.list('Pod', { namespace, labelSelector });
   const isOwn = ({ metadata }: Pod): boolean => labelsMatch(metadata.labels, applicationSelector(settings));
-  const targets = service.spec.ports.map(({ port, targetPort = port }) => targetPort);
+  // A Service of type ExternalName may have none.
+  const targets = (service.spec.ports ?? []).map(({ port, targetPort = port }) => targetPort);
   const names = ({ spec: { containers } }: Pod): boolean =>
     containers.some(({ ports = [], readinessProbe }) => readinessProbe !== undefined || ports.some(isTarget));
   const isTarget = ({ name, containerPort }: { readonly name?: string; readonly containerPort: number }): boolean =>

@@ -1,101 +1,38 @@
 import * as z from 'zod';
 import { watchedKinds } from './digest.ts';
 import type { ValidationFact } from './events.ts';
+import {
+  application,
+  digests,
+  downtime,
+  expectation,
+  finding,
+  load,
+  notRehearsed,
+  number,
+  obstacle,
+  outcome,
+  place,
+  prediction,
+  seeded,
+  text,
+  texts,
+  vantages,
+  verdict,
+} from './fact-parts.ts';
+import { recordedSettings } from './recorded-settings.ts';
 
 /**
  * Whether a line of a journal is a fact with all that readers take from it. A journal may be damaged, or be another
  * program's; a type that is not known here is left as it is.
  */
 export function isValidationFact(fact: { readonly type: string }): fact is ValidationFact {
-  const shape = shapes[fact.type];
-  return shape === undefined || shape.safeParse(fact).success;
+  const shape = Object.hasOwn(shapes, fact.type) ? shapes[fact.type] : undefined;
+  return ofSome.safeParse(fact).success && (shape === undefined || shape.safeParse(fact).success);
 }
 
-const text = z.string();
-const expectation = z.looseObject({
-  id: text,
-  expected: text,
-  observed: text,
-  outcome: z.enum(['met', 'not-met', 'inconclusive', 'noted']),
-  neighbours: z.looseObject({ node: text, others: z.array(text) }).optional(),
-});
-const finding = z.looseObject({
-  id: text,
-  severity: z.enum(['info', 'warning', 'error']),
-  subject: text,
-  expected: text,
-  observed: text,
-  advice: text,
-});
-const obstacle = z.looseObject({
-  because: z.looseObject({ kind: text, name: text, field: text }),
-  observed: text,
-  advice: text,
-});
-const vantages = z.looseObject({
-  rule: z.enum(['any', 'all', 'most']),
-  // A name of a file in the run folder, and no other place.
-  logs: z.array(z.looseObject({ name: text, file: z.string().regex(/^[\w-]+(\.[\w-]+)*$/) })),
-});
-const between = z.looseObject({ least: z.number(), most: z.number() });
-const prediction = z.looseObject({
-  durationSeconds: between,
-  downtimeSeconds: between,
-  nodeReadySeconds: between.nullable(),
-  podReadySeconds: between.nullable(),
-  steps: z.array(z.looseObject({ afterSeconds: between, what: text, because: text })),
-});
-const application = z.looseObject({ kind: text, namespace: text, name: text, host: text, path: text });
-const selected = z.looseObject({ namespace: text, selector: text });
-
-const url = text.refine((url) => URL.canParse(url));
-const nodePool = z.looseObject({ name: text, role: text, nodeClass: z.looseObject({ name: text }) });
-const dns = z.looseObject({ zone: text, ttl: z.number() });
-
-/** The durations are seconds. */
-const settings = z.looseObject({
-  url,
-  namespace: text,
-  application: text,
-  nodePool,
-  ingressController: selected,
-  dnsAutomation: selected,
-  dns,
-  monitor: z.looseObject({ interval: z.number(), timeout: z.number(), slow: z.number() }),
-  // What a further one leaves out is as in the first.
-  applications: z
-    .array(
-      z.looseObject({
-        url,
-        application: text,
-        namespace: text.optional(),
-        nodePool: nodePool.optional(),
-        ingressController: selected.optional(),
-        dns: dns.optional(),
-        monitor: z.looseObject({ timeout: z.number().optional(), slow: z.number().optional() }).optional(),
-      }),
-    )
-    .optional(),
-});
-const seeded = z.array(
-  z.looseObject({
-    seed: z.number(),
-    scenarios: z.array(z.looseObject({ name: text })),
-    criteria: z.array(z.looseObject({ number: z.number(), outcome: text })),
-  }),
-);
-
-const objects: Readonly<Record<(typeof watchedKinds)[number], z.ZodType>> = {
-  Deployment: z.looseObject({ replicas: z.number(), ready: z.number() }),
-  EndpointSlice: z.looseObject({ ready: z.number(), terminating: z.number() }),
-  IngressPod: z.looseObject({ uid: text, createdAt: text, ready: z.boolean() }),
-  Node: z.looseObject({ uid: text, createdAt: text, ready: z.boolean(), labels: z.record(text, text) }),
-  NodeClaim: z.looseObject({ uid: text, createdAt: text }),
-  NodePool: z.looseObject({ budgets: z.array(z.looseObject({})) }),
-  Pod: z.looseObject({ uid: text, createdAt: text, ready: z.boolean() }),
-  PodDisruptionBudget: z.looseObject({ healthy: z.number(), desired: z.number(), allowed: z.number() }),
-};
-
+/** The applications that a fact concerns. */
+const ofSome = z.looseObject({ of: texts.optional() });
 const ofScenario = z.looseObject({ scenario: text });
 const ofAction = z.looseObject({ id: text });
 const withReason = z.looseObject({ because: text });
@@ -108,13 +45,13 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
       id: text,
       kind: z.enum(['rehearsal', 'cluster']),
       cluster: text,
-      seed: z.number().optional(),
+      seed: number.optional(),
     }),
-    scenarios: z.array(text),
+    scenarios: texts,
     partial: z.boolean(),
     cleanup: z.boolean().optional(),
     vantages: vantages.optional(),
-    settings,
+    settings: recordedSettings,
   }),
   'check-finished': z.looseObject({ mandatory: z.boolean(), finding }),
   'probes-placed': z.looseObject({ vantages, without: z.array(z.looseObject({ zone: text, because: text })) }),
@@ -124,9 +61,11 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     scenario: text.nullable(),
     action: text,
     subject: text,
+    node: text.optional(),
+    nodes: texts.optional(),
     intent: z.unknown(),
   }),
-  'action-performed': ofAction,
+  'action-performed': ofAction.extend({ load: load.optional() }),
   'action-failed': z.looseObject({ id: text, because: text }),
   'action-verified': z.looseObject({ id: text, expectation }),
   'action-undone': z.looseObject({
@@ -141,20 +80,24 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
       name: text,
       digest: z.unknown(),
     })
-    .refine(({ kind, digest }) => objects[kind].safeParse(digest).success),
+    .refine(({ kind, digest }) => digests[kind].safeParse(digest).success),
   'cluster-watched': ofKind,
   'cluster-unwatched': z.looseObject({ kind: z.enum(watchedKinds), since: text }),
   'scenario-predicted': z.looseObject({ scenario: text, prediction }),
   'scenario-started': ofScenario,
-  'clock-compared': z.looseObject({ offsetSeconds: z.number(), uncertaintySeconds: z.number() }),
-  'log-clock-set': z.looseObject({ file: text, seconds: z.number() }),
-  'clock-set': z.looseObject({ seconds: z.number() }),
+  'clock-compared': z.looseObject({
+    offsetSeconds: number,
+    uncertaintySeconds: number,
+    logBehindSeconds: number.optional(),
+  }),
+  'log-clock-set': z.looseObject({ file: text, seconds: number }),
+  'clock-set': z.looseObject({ seconds: number }),
   'window-opened': ofScenario,
-  'round-opened': z.looseObject({ scenario: text, round: z.number() }),
+  'round-opened': z.looseObject({ scenario: text, round: number }),
   'scenario-noted': z.looseObject({ scenario: text, expectation }),
   'scenario-settled': ofScenario,
   'window-closed': ofScenario,
-  'scenario-inconclusive': z.looseObject({ scenario: text, because: text, rules: z.array(text).optional() }),
+  'scenario-inconclusive': z.looseObject({ scenario: text, because: text, rules: texts.optional() }),
   'scenario-blocked': z.looseObject({ scenario: text, obstacles: z.array(obstacle).min(1) }),
   'scenario-passed-over': ofScenario,
   'scenario-finished': ofScenario,
@@ -163,22 +106,51 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   'run-failed': withReason,
   'manifests-rehearsed': z.looseObject({
     applications: z.array(application).min(1),
-    places: z.record(text, z.looseObject({ file: text, line: z.number(), field: text })),
+    places: z.record(text, place),
+    notRehearsed: notRehearsed.optional(),
   }),
   'application-rehearsed': z.looseObject({
     application,
-    verdict: text,
-    scenarios: z.array(z.looseObject({ name: text, findings: z.array(finding) })),
-    criteria: z.array(z.looseObject({ number: z.number(), outcome: text, because: text })),
+    verdict,
+    scenarios: z.array(
+      z.looseObject({
+        name: text,
+        verdict,
+        notApplicable: text.optional(),
+        downtime: downtime.nullish(),
+        findings: z.array(finding),
+      }),
+    ),
+    criteria: z.array(z.looseObject({ number, outcome, because: text })),
     findings: z.array(finding),
   }),
-  'assumption-judged': z.looseObject({ assumption: z.looseObject({ name: text, application: text, setting: text }) }),
-  'rehearsed-against': z.looseObject({ paths: z.array(text), before: seeded, after: seeded }),
-  'name-seen': z.looseObject({ by: text, code: text, values: z.array(text), ttlSeconds: z.number().nullable() }),
-  'zone-read': z.looseObject({ zone: text, negativeTtlSeconds: z.number() }),
+  'assumption-judged': z.looseObject({
+    assumption: z.looseObject({
+      name: text,
+      application: text,
+      value: z.union([number, z.boolean()]),
+      setting: text,
+      turnsAt: z
+        .looseObject({ seconds: number.optional(), value: z.boolean().optional(), verdict })
+        .refine(({ seconds, value }) => seconds !== undefined || value !== undefined)
+        .nullable(),
+      byChanceAt: z.array(number).optional(),
+    }),
+  }),
+  'rehearsed-against': z.looseObject({ paths: texts, application: text.optional(), before: seeded, after: seeded }),
+  'front-door-rehearsed': z.looseObject({
+    name: text,
+    declared: z.boolean(),
+    verdict,
+    scenarios: z.array(z.looseObject({ name: text, outcome: verdict, downtime: downtime.nullable() })),
+    advice: z.array(z.looseObject({ what: text, because: text, tried: z.boolean() })),
+    notRehearsed,
+  }),
+  'name-seen': z.looseObject({ by: text, code: text, values: texts, ttlSeconds: number.nullable() }),
+  'zone-read': z.looseObject({ zone: text, negativeTtlSeconds: number }),
   'cpu-seen': z.looseObject({
-    measuredAt: z.number(),
-    pods: z.array(z.looseObject({ name: text, millicores: z.number() })),
+    measuredAt: number,
+    pods: z.array(z.looseObject({ name: text, millicores: number })),
   }),
   'cpu-not-measured': withReason,
 };

@@ -5,8 +5,11 @@ import { connect } from '../../../src/cluster/client.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import { memoryFiles } from '../../../src/host/memory-files.ts';
 import { reportText } from '../../../src/report/text.ts';
+import { actions } from '../../../src/validation/actions/index.ts';
+import { undoAction } from '../../../src/validation/actions/undo-action.ts';
 import { readRun } from '../../../src/validation/judge/read-run.ts';
 import { isValidationFact } from '../../../src/validation/record/fact-shape.ts';
+import { intentShapes } from '../../../src/validation/record/intent-shapes.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { apiHost } from '../../cluster/api-host.ts';
 import { json } from '../../support/cluster-commands.ts';
@@ -95,4 +98,17 @@ test('a List in place of an object is a sentence that names what was asked', asy
       /get Pod y\/x: the response is no such object: metadata\.name: /,
     ),
   );
+});
+
+test('every action has the shape of its intent', () => {
+  assert.deepEqual(Object.keys(intentShapes).toSorted(), Object.keys(actions).toSorted());
+});
+
+test('an intent that an undo cannot read leaves the action open, and sends nothing', async () => {
+  const begun = { id: 'a', action: 'scale', subject: 'Deployment x/y', intent: { namespace: '..', name: 'y' } };
+  const written: unknown[] = [];
+  const journal = { intend: async (fact: unknown) => void written.push(fact) };
+  const end = await undoAction({} as never, journal as never, begun);
+  assert.equal(end.state, 'failed');
+  assert.match(end.because, /nothing was tried.*The journal does not hold what an undo needs: intent\./);
 });
