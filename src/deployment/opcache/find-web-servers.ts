@@ -152,12 +152,26 @@ export interface NginxCache {
 export function cachesOf(directives: readonly Directive[]): readonly NginxCache[] {
   const all = everyDirective(directives);
   const on = all.filter(({ name, words }) => /^(?:fastcgi|proxy|uwsgi|scgi)_cache$/.test(name) && words[0] !== 'off');
+  const dropsQuery = all.some(changesQuery);
   const found = on.map(({ name, words: [zone = ''] }) => {
     const keys = all.filter((each) => each.name === `${name}_key`).map(({ words }) => words.join(' '));
-    return { directive: name, zone, hasQuery: keys.every((key) => query.test(key)) };
+    const isIn = (key: string) => /\$\{?request_uri\b/.test(key) || (argument.test(key) && !dropsQuery);
+    const hasQuery = keys.length === 0 ? name === 'proxy_cache' && !dropsQuery : keys.every(isIn);
+    return { directive: name, zone, hasQuery };
   });
   return [...new Map(found.map((cache) => [`${cache.directive} ${cache.zone}`, cache])).values()];
 }
 
-/** Without a key of its own `proxy_cache` has `$request_uri` in it (ngx_http_proxy_module). */
-const query = /\$\{?(?:request_uri|args|query_string|arg_holdfast)\b/;
+/**
+ * Without a key of its own `proxy_cache` has `$uri$is_args$args` in it (ngx_http_proxy_module); the others then have
+ * none, and one answer for all addresses (ngx_http_fastcgi_module: a warning when nginx starts).
+ */
+const argument = /\$\{?(?:args|query_string|arg_holdfast)\b/;
+
+/** Whether it sets `$args`, or leads on without them, for nginx itself (ngx_http_rewrite_module). */
+function changesQuery({ name, words: [first = '', second = '', flag = ''] }: Directive): boolean {
+  if (name === 'set') return /^\$(?:args|query_string)$/.test(first);
+  return (
+    name === 'rewrite' && second.endsWith('?') && !/^(?:redirect|permanent)$/.test(flag) && !/^https?:/.test(second)
+  );
+}

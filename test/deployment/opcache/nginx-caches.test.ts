@@ -13,5 +13,14 @@ test('a cache of nginx is found wherever it is switched on, and whether its key 
     { directive: 'proxy_cache', zone: 'TWO', hasQuery: false },
   ]);
   assert.deepEqual(caches('proxy_cache TWO;'), [{ directive: 'proxy_cache', zone: 'TWO', hasQuery: true }]);
+  assert.deepEqual(caches('fastcgi_cache ONE;'), [{ directive: 'fastcgi_cache', zone: 'ONE', hasQuery: false }]);
+  const hasQuery = (more: string, key = '$uri$args') =>
+    caches(`${more} proxy_cache_key ${key}; proxy_cache TWO;`)[0]?.hasQuery;
+  assert.deepEqual(
+    [hasQuery(''), hasQuery("set $args '';"), hasQuery('rewrite ^(.*)$ $1? last;')],
+    [true, false, false],
+  );
+  assert.ok(hasQuery('rewrite ^ https://example.com$request_uri? permanent;'));
+  assert.ok(hasQuery("set $args '';", '$request_uri'));
   assert.deepEqual(caches('location / { fastcgi_pass unix:/a; }'), []);
 });
