@@ -12,6 +12,8 @@ export type Checked =
       readonly clockAheadSeconds: number;
       /** What a deploy would bring there; null where it is not to be said. */
       readonly newCommit: string | null;
+      /** The commit and the branch there now, which no other repository has; null where it is not to be said. */
+      readonly origin: string | null;
     }
   | { readonly because: string; readonly exitCode: 1 | 2 | 6 };
 
@@ -27,7 +29,8 @@ export async function checkServer(fleet: Fleet, server: Server, task: Task): Pro
   const lines = [clockLine, `${versionLine(server)} || exit`, `${status} 2>/dev/null || :`, ...plan];
   const answer = await onServer(remote, server, lines, checkSeconds);
   const clockAheadSeconds = clockIn(answer) - remote.host.clock.monotonicSeconds();
-  return troubleIn(answer, server, version) ?? { clockAheadSeconds, newCommit: newCommitIn(answer) };
+  const newCommit = commitIn(answer, 'newCommit');
+  return troubleIn(answer, server, version) ?? { clockAheadSeconds, newCommit, origin: originIn(answer) };
 }
 
 /** What stops the command, or undefined. */
@@ -51,9 +54,15 @@ function found(answer: CommandResult, member: string): Readonly<Record<string, u
   return documentsIn(answer).find((one) => member in one);
 }
 
-function newCommitIn(answer: CommandResult): string | null {
-  const newCommit = found(answer, 'refusals')?.newCommit;
-  return typeof newCommit === 'string' && isCommitId(newCommit) ? newCommit : null;
+function commitIn(answer: CommandResult, member: 'newCommit' | 'previousCommit'): string | null {
+  const commit = found(answer, 'refusals')?.[member];
+  return typeof commit === 'string' && isCommitId(commit) ? commit : null;
+}
+
+function originIn(answer: CommandResult): string | null {
+  const commit = commitIn(answer, 'previousCommit');
+  const branch = found(answer, 'refusals')?.branch;
+  return commit === null || typeof branch !== 'string' ? null : `${commit} ${branch}`;
 }
 
 function refusedBy(refusals: readonly string[]): Extract<Checked, { because: string }> | undefined {

@@ -18,7 +18,7 @@ export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Ta
   const documents = new Map(servers.map((server) => [server, untouched(server)]));
   const places = await checkAll(fleet, servers, task, documents);
   const commitOf = oneCommit(task, places);
-  const taskOf = (place: ReadyServer): Task => withCommit(task, place, commitOf(place));
+  const taskOf = (place: ReadyServer): Task => withCommit(task, commitOf(place));
   if (fleet.dryRun)
     for (const place of places)
       documents.set(place.server, { ...untouched(place.server), newCommit: commitOf(place) ?? null });
@@ -34,24 +34,30 @@ export async function rollOut(fleet: Fleet, servers: readonly Server[], task: Ta
 }
 
 /**
- * The commit of each server. Those that deploy the same branch of the same checkout get the one that the first of them
- * named when it was looked at, whatever is pushed meanwhile; a server that names its own commit keeps it.
+ * The commit of each server. Those that deploy the same, a branch or what `--commit` names, get the id that the first
+ * of them said when it was looked at, whatever is pushed meanwhile.
  */
 function oneCommit({ command }: Task, places: readonly ReadyServer[]): (place: ReadyServer) => string | undefined {
   const commits = new Map<string, string>();
-  for (const { server, checked } of command === 'deploy' ? places : [])
-    if (checked.newCommit !== null && !commits.has(sourceOf(server))) commits.set(sourceOf(server), checked.newCommit);
-  return ({ server, checked }) =>
-    server.options.commit === undefined ? commits.get(sourceOf(server)) : (checked.newCommit ?? undefined);
+  const commitOf = (place: ReadyServer) => marksOf(place).flatMap((mark) => commits.get(mark) ?? [])[0];
+  for (const place of command === 'deploy' ? places : []) {
+    const commit = commitOf(place) ?? place.checked.newCommit;
+    if (commit !== null) for (const mark of marksOf(place)) commits.set(mark, commits.get(mark) ?? commit);
+  }
+  return commitOf;
 }
 
-function withCommit(task: Task, { server }: ReadyServer, commit: string | undefined): Task {
-  if (commit === undefined || server.options.commit !== undefined) return task;
-  return { ...task, words: [...task.words, `--commit=${commit}`] };
+/** The server may get the branch or a tag as an option too: the last one counts. */
+function withCommit(task: Task, commit: string | undefined): Task {
+  return commit === undefined ? task : { ...task, words: [...task.words, `--commit=${commit}`] };
 }
 
-/** What decides which commit a server would take, as far as its line says it. */
-const sourceOf = ({ config, options: { branch, appDir } }: Server): string => JSON.stringify([config, branch, appDir]);
+/** Servers with one of these in common deploy the same: their lines say so, or what is there now. */
+function marksOf({ server: { config, options }, checked: { origin } }: ReadyServer): readonly string[] {
+  const { branch, appDir, commit } = options;
+  const byLine = JSON.stringify([config, branch, appDir, commit]);
+  return origin === null ? [byLine] : [byLine, JSON.stringify([origin, commit])];
+}
 
 function untouched({ name }: Server): ServerDocument {
   const around = { batch: null, drain: null, restore: null, undone: null };

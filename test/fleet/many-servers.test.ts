@@ -45,17 +45,19 @@ async function whileHeld({ site }: TestServer, work: () => void | Promise<void>)
   rmSync(join(site.app, 'hold-config:cache'));
 }
 
-test('many servers over real ssh: batches, one that fails, all or nothing, status', async (t) => {
+test('three servers over real ssh: one commit whatever is pushed, batches, one that fails, all or nothing, status', async (t) => {
   if (!needsSsh(t)) return;
   const fleet = await buildFleet(t, 3);
   const [first] = fleet.servers as [TestServer, ...TestServer[]];
+  const pushed = `git -C '${first.site.developer}' push --quiet origin HEAD:main`;
   const around = [
     '--drain',
-    `echo drain {host} >> ${fleet.folder}/lb`,
+    `echo drain {host} >> ${fleet.folder}/lb; test {host} != web2 || ${pushed}`,
     '--restore',
     `echo restore {host} >> ${fleet.folder}/lb`,
   ];
   const two = fleet.push({ page: 'two' });
+  const meanwhile = fleet.push({ page: 'pushed between two batches' }, 'other');
 
   const good = await fleet.run('deploy', '--json', '--batch', '1,100%', ...around);
   assert.deepEqual(
@@ -64,6 +66,7 @@ test('many servers over real ssh: batches, one that fails, all or nothing, statu
     good.stderr,
   );
   for (const server of fleet.servers) await isAt(server, two);
+  assert.equal(first.site.git(first.site.remote, 'rev-parse', 'main'), meanwhile);
   const balancer = readFileSync(join(fleet.folder, 'lb'), 'utf8').trim().split('\n');
   assert.deepEqual(balancer.slice(0, 2), ['drain web1', 'restore web1']);
   assert.deepEqual(
@@ -71,6 +74,21 @@ test('many servers over real ssh: batches, one that fails, all or nothing, statu
     [1, 2, 3].flatMap((n) => [`drain web${n}`]).concat([1, 2, 3].map((n) => `restore web${n}`)),
   );
   assert.match(good.stderr, /^web1: verified at \w{7}$/m);
+
+  first.site.git(first.site.remote, 'tag', 'v2', two);
+  for (const [commit, exitCode, at] of [
+    [meanwhile.slice(0, 10), 0, meanwhile],
+    ['f'.repeat(40), 1, meanwhile],
+    ['v2', 0, two],
+  ] as const) {
+    const ended = await fleet.run('deploy', '--json', '--batch', '1,100%', '--commit', commit);
+    const { hosts, exitCode: code } = documentIn(ended.stdout);
+    assert.equal(code, exitCode, ended.stderr);
+    for (const server of fleet.servers) await isAt(server, at);
+    if (exitCode === 0) continue;
+    assert.deepEqual([hosts[0]?.state, hosts[1]?.state, hosts[2]?.state], ['aborted', 'not-begun', 'not-begun']);
+    assert.match(hosts[0]?.because ?? '', /Git fetch failed: origin has neither a tag nor a commit f{40}/);
+  }
 
   fleet.push({ page: 'three' });
   first.site.push({ status: '500' }, 'broken');

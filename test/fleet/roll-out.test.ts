@@ -47,6 +47,15 @@ test('somebody pushes between two batches: every server goes to the commit that 
   );
 });
 
+test('somebody pushes while the servers are looked at: one commit, also where each has a settings file of its own', async (t) => {
+  const { rolledOut, models } = modelFleet(t, { a: { config: '/a.yaml' }, b: { config: '/b.yaml', pushedAfter: 0 } });
+  assert.equal((await rolledOut()).exitCode, 0);
+  assert.deepEqual(
+    [...models.values()].map(({ head }) => head),
+    [newCommit, newCommit],
+  );
+});
+
 test('a server whose origin does not have that commit stops the roll-out', async (t) => {
   const { rolledOut, models } = modelFleet(t, { a: good, b: { lacks: newCommit }, c: good });
   const { hosts, exitCode } = await rolledOut();

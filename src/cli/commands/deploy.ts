@@ -36,10 +36,9 @@ async function dryRun({ host, flags }: Context, settings: DeploymentSettings): P
   const { redact } = createRedactor(secretsOf(settings));
   const [inWords, commands] = [planInWords(settings).map(redact), plan(settings).map(redact)];
   const [refused, ahead] = await Promise.all([refusals(host, settings), commitsAhead(host, settings)]);
-  if (flags.json)
-    host.out.write(
-      `${JSON.stringify({ schemaVersion: 1, plan: inWords, commands, refusals: refused.map(redact), ...ahead })}\n`,
-    );
+  const { branch } = settings;
+  const document = { schemaVersion: 1, plan: inWords, commands, refusals: refused.map(redact), branch, ...ahead };
+  if (flags.json) host.out.write(`${JSON.stringify(document)}\n`);
   else host.out.write(planText(inWords, flags.verbose ? commands : commands.map(withoutGuards), refused.map(redact)));
   return 0;
 }

@@ -32,6 +32,8 @@ export interface Trouble {
   readonly arrivesAfter?: number;
   /** Somebody pushes so long after the beginning; the branch is then at `laterCommit`. */
   readonly pushedAfter?: number;
+  /** The settings file that its line names. */
+  readonly config?: string;
   /** Its origin does not have that commit. */
   readonly lacks?: string;
   readonly drainFails?: true;
@@ -70,7 +72,10 @@ export function modelFleet(
   const clock = virtualClock(TEN);
   t.after(() => clock.close());
   const models = new Map(Object.entries(troubles).map(([name, trouble]) => [name, new ModelServer(trouble)]));
-  const lines = Object.keys(troubles).map((text) => ({ place: text, text }));
+  const lines = Object.entries(troubles).map(([name, { config }]) => ({
+    place: name,
+    text: config === undefined ? name : `${name} config=${config}`,
+  }));
   const read = readServers(lines, { options: {}, program: 'holdfast' });
   if ('mistakes' in read) throw new Error(read.mistakes.join());
   const facts: FleetFact[] = [];
@@ -125,12 +130,14 @@ async function answer(clock: VirtualClock, model: ModelServer, script: string): 
 }
 
 /** `--version`, `show`, `status` and `deploy --dry-run`, as far as the script asks for them. */
-function told(clock: VirtualClock, { trouble, runs, running }: ModelServer, script: string): CommandResult {
+function told(clock: VirtualClock, { trouble, runs, running, head }: ModelServer, script: string): CommandResult {
   const shown = runs.filter((one) => script.includes(`show ${one.id}`)).map((run) => ({ run, facts: [] }));
   const lock = running === undefined ? null : { owner: { pid: 7 }, dead: false };
   const status = { lastRun: runs.at(-1) ?? null, lock, frozen: trouble.frozen ? { reason: 'a holiday' } : null };
   const newest = branchOf(clock, trouble);
-  const plans = script.includes('--dry-run') ? [{ plan: [], refusals: [], newCommit: newest }] : [];
+  const plans = script.includes('--dry-run')
+    ? [{ plan: [], refusals: [], branch: 'main', previousCommit: head, newCommit: newest }]
+    : [];
   const versions = script.includes('--version') ? [trouble.version ?? '1.2.3'] : [];
   const documents = [...shown, status, ...plans].map((one) => JSON.stringify(one));
   return result(0, [Math.floor(clock.wallAt() / 1000), ...versions, ...documents].join('\n'));

@@ -26,7 +26,7 @@ export interface TestFleet {
   readonly start: (...words: readonly string[]) => Running;
   readonly run: (...words: readonly string[]) => Promise<Ended>;
   /** The same commit for all of them. */
-  readonly push: (files: Readonly<Record<string, string | null>>) => string;
+  readonly push: (files: Readonly<Record<string, string | null>>, branch?: string) => string;
 }
 
 const program = fileURLToPath(new URL('../../../bin/holdfast.js', import.meta.url));
@@ -61,7 +61,7 @@ export async function buildFleet(t: TestContext, count: number): Promise<TestFle
     words,
     start,
     run: (...given) => start(...given).ended,
-    push: (files) => servers[0]?.site.push(files) ?? '',
+    push: (files, branch) => servers[0]?.site.push(files, branch) ?? '',
   };
 }
 
