@@ -2,6 +2,7 @@ import type { CommandEntry } from './command/command.ts';
 import { shells } from './command/completion-script.ts';
 import { deploymentCommands } from './commands/deployment-commands.ts';
 import { validationCommands } from './commands/validation-commands.ts';
+import { copyCommands } from './copy/copy-commands.ts';
 
 const completion: CommandEntry = {
   name: 'completion',
@@ -37,4 +38,9 @@ export const loadWorkerCommand: CommandEntry = {
 };
 
 /** Every command, in the order of `--help`. */
-export const allCommands: readonly CommandEntry[] = [...validationCommands, ...deploymentCommands, completion];
+export const allCommands: readonly CommandEntry[] = [
+  ...validationCommands,
+  ...copyCommands,
+  ...deploymentCommands,
+  completion,
+];

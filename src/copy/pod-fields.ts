@@ -74,7 +74,7 @@ const volumes = (value: unknown): unknown => {
 export const podSpec = {
   ...scalars('nodeName', 'hostNetwork', 'hostname', 'subdomain', 'schedulerName', 'restartPolicy'),
   ...scalars('terminationGracePeriodSeconds', 'activeDeadlineSeconds'),
-  ...scalars('priorityClassName', 'priority', 'preemptionPolicy', 'runtimeClassName'),
+  ...scalars('priorityClassName', 'priority', 'preemptionPolicy'),
   containers: container,
   initContainers: container,
   overhead: 'map',

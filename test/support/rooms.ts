@@ -118,6 +118,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       ['manifests', 'runs'],
       ['front-doors'],
       ['cluster'],
+      ['copy'],
       ['commands'],
     ),
   },

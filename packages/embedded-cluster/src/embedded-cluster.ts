@@ -14,7 +14,7 @@ import type { ContainerProgram } from './programs/program.ts';
 import type { Setup } from './setup/setup.ts';
 import type { Surroundings } from './setup/surroundings.ts';
 import { type VirtualClock, virtualClock } from './time/clock.ts';
-import type { Delays } from './time/delays.ts';
+import { atPace, type Delays } from './time/delays.ts';
 import { realClock } from './time/real-clock.ts';
 import { applyObjects, type Written } from './world/apply-objects.ts';
 import { createWorld, type SavedWorld, settlingSeconds } from './world/world.ts';
@@ -32,6 +32,8 @@ export interface ClusterOptions {
   readonly defects?: readonly string[];
   /** How long something takes, instead of the measured times. */
   readonly delays?: Partial<Delays>;
+  /** Every delay at its shortest, or at its longest; absent: drawn. */
+  readonly pace?: 'fastest' | 'slowest';
   /** The names of the cluster's parts. */
   readonly surroundings?: Surroundings | undefined;
   /** How the containers of the manifests behave. */
@@ -141,9 +143,10 @@ export function createCluster(options: ClusterOptions = {}): EmbeddedCluster {
   };
 }
 
-function setupOf({ defects = [], surroundings, own, delays }: ClusterOptions): Setup {
+function setupOf({ defects = [], surroundings, own, delays, pace }: ClusterOptions): Setup {
   const setup = setupWith(defects, surroundings, own);
-  return delays === undefined ? setup : { ...setup, delays: { ...setup.delays, ...delays } };
+  const all = { ...setup.delays, ...delays };
+  return { ...setup, delays: pace === undefined ? all : atPace(all, pace) };
 }
 
 async function apply(api: EmbeddedCluster['api'], manifests: readonly Written[]): Promise<void> {

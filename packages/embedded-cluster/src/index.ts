@@ -42,6 +42,7 @@ export type { Delay, DelayName, Delays } from './time/delays.ts';
 export { tryObjects } from './try-objects.ts';
 // Manifests: the answers of an API server to them, and the nodes and images that a cluster would use for them.
 export { type Applied, applyObjects, type Cause, type Written } from './world/apply-objects.ts';
+export { type FoundCluster, foundWorld } from './world/found-cluster.ts';
 export { storageClasses } from './world/storage-classes.ts';
 export type { SavedWorld } from './world/world.ts';
 export { type FieldPath, fieldPath } from './world/written-fields.ts';

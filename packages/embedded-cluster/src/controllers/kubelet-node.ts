@@ -58,8 +58,9 @@ async function reportStatus(site: Site, instance: Instance): Promise<void> {
   const isReady = site.now() >= instance.readyAt;
   const status = {
     conditions: withConditions(node.status?.conditions, conditionsOf(isReady), site.now()),
-    capacity: capacityOf(type),
-    allocatable: allocatableOf(type),
+    // Of a node that was found elsewhere it is what that one has.
+    capacity: node.status?.capacity ?? capacityOf(type),
+    allocatable: node.status?.allocatable ?? allocatableOf(type),
     addresses: [
       { type: 'InternalIP', address: instance.address },
       { type: 'Hostname', address: instance.nodeName },

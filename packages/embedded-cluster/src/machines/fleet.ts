@@ -9,6 +9,8 @@ export interface Fleet {
    * server.
    */
   terminate(instanceId: string): void;
+  /** The machine is off from now on, as after a failure of its power; the cloud does not replace it. */
+  powerOff(instanceId: string): void;
   instance(instanceId: string): Instance | undefined;
   instances(): Iterable<Instance>;
   instanceOfNode(nodeName: string): Instance | undefined;
@@ -46,6 +48,10 @@ export function createFleet(options: FleetOptions, saved: readonly Instance[] = 
   return {
     launch: (request) => launch(state, request),
     terminate: (instanceId) => terminate(state, instanceId),
+    powerOff: (instanceId) => {
+      const instance = state.byId.get(instanceId);
+      if (instance !== undefined) put(state, { ...instance, poweredOffAt: state.now() });
+    },
     instance: (instanceId) => state.byId.get(instanceId),
     instances: () => state.byId.values(),
     instanceOfNode: (nodeName) => state.byId.get(state.byNode.get(nodeName) ?? ''),

@@ -211,3 +211,13 @@ export const delays = {
 export function draw({ seconds }: Delay, random: () => number): number {
   return seconds[0] + (seconds[1] - seconds[0]) * random();
 }
+
+/** The same delays, each without chance: the shortest or the longest that it can be. */
+export function atPace(all: Delays, pace: 'fastest' | 'slowest'): Delays {
+  const index = pace === 'fastest' ? 0 : 1;
+  const entries = Object.entries(all).map(([name, { seconds, source }]) => {
+    const exactly = [seconds[index], seconds[index]] as const;
+    return [name, { seconds: exactly, source }] as const;
+  });
+  return Object.fromEntries(entries) as Delays;
+}
