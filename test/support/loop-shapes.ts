@@ -25,16 +25,16 @@ export const requests = (status: number): readonly Request[] =>
 /** How a script writes a request. Made after loops in public repositories, pages and answers. */
 export type Shape = (request: Request) => string | readonly string[];
 
-const two = (value: number): string => String(value).padStart(2, '0');
-const clock = (at: Date): string => at.toISOString().slice(11, 19);
+export const two = (value: number): string => String(value).padStart(2, '0');
+export const clock = (at: Date): string => at.toISOString().slice(11, 19);
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 export const iso = (at: Date): string => `${day(at)}T${clock(at)}+00:00`;
-const plain = (at: Date): string => `${day(at)} ${clock(at)}`;
-const word = (at: Date): string => `Sat Nov 28 ${clock(at)} UTC ${at.getUTCFullYear()}`;
+export const plain = (at: Date): string => `${day(at)} ${clock(at)}`;
+export const word = (at: Date): string => `Sat Nov 28 ${clock(at)} UTC ${at.getUTCFullYear()}`;
 const web = (at: Date): string => `28/Nov/2026:${clock(at)} +0000`;
-const code = ({ status }: Request): string => String(status).padStart(3, '0');
-const total = ({ seconds }: Request): string => seconds.toFixed(6);
-const millis = ({ seconds }: Request): string => String(Math.round(1000 * seconds));
+export const code = ({ status }: Request): string => String(status).padStart(3, '0');
+export const total = ({ seconds }: Request): string => seconds.toFixed(6);
+export const millis = ({ seconds }: Request): string => String(Math.round(1000 * seconds));
 const size = ({ isDown }: Request): number => (isDown ? 190 : 612);
 const state = ({ isDown }: Request, up: string, down: string): string => (isDown ? down : up);
 

@@ -31,7 +31,7 @@ export interface DateForm {
  * text begins with no time.
  */
 export function dateText(line: string, form: DateForm = {}): DatedText | undefined {
-  const text = /^\w/.test(line) ? line : line.replace(/^[\s["'(]+/, '');
+  const text = /^\w/.test(line) ? line : line.replace(/^[\s["'(@]+/, '');
   return sameMinute(text, form) ?? isoDate(text, form) ?? epochDate(text) ?? slashedDate(text, form) ?? wordDate(text);
 }
 
@@ -83,10 +83,10 @@ function remembered(text: string, form: DateForm, dated: DatedText | undefined):
 
 const clock = '(\\d{1,2}):(\\d\\d):(\\d\\d)(?:([.,])(\\d{1,9}))?(?: ?([AP]M)\\b)?';
 const zone = `(?:\\s?(${zonePattern}))?(?=[\\s,;|\\])"']|$)`;
-const isoPattern = new RegExp(`^(\\d{4})([-/])(\\d\\d)\\2(\\d\\d)(?:[T_-]|,? )${clock}${zone}`);
+const isoPattern = new RegExp(`^(\\d{4})([-/.])(\\d\\d)\\2(\\d\\d)(?:[T_-]|,? )${clock}${zone}`);
 const csvPattern = new RegExp(`^(\\d{4})([-/])(\\d\\d)\\2(\\d\\d)[,;]${clock}${zone}`);
 const compactPattern = new RegExp(`^(\\d{4})(\\d\\d)(\\d\\d)[T_-]?(\\d\\d)(\\d\\d)(\\d\\d)${zone}`);
-const slashedPattern = new RegExp(`^(\\d{1,2})([/.])(\\d{1,2})\\2(\\d{4}),?[ _T-]${clock}${zone}`);
+const slashedPattern = new RegExp(`^(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}),?[ _T-]${clock}${zone}`);
 const webPattern = new RegExp(`^(\\d{1,2})[/-](${monthNames.join('|')})[/-](\\d{4})[: ]${clock}${zone}`);
 
 interface DateParts {
@@ -135,7 +135,7 @@ function slashedDate(text: string, form: DateForm): DatedText | undefined {
  * Whether the day or the month stands first in a date of two numbers: undefined where the text is none, or either may.
  */
 export function firstIsDay(text: string): boolean | undefined {
-  const [, first, second] = /(?:^|[^\d/])(\d{1,2})\/(\d{1,2})\/\d{4},?[ _T-]\d/.exec(text) ?? [];
+  const [, first, second] = /(?:^|[^\d/-])(\d{1,2})[/-](\d{1,2})[/-]\d{4},?[ _T-]\d/.exec(text) ?? [];
   if (Number(first) > 12) return true;
   return Number(second) > 12 ? false : undefined;
 }
@@ -189,8 +189,11 @@ function epochDate(text: string): DatedText | undefined {
 type Part = 'weekday' | 'month' | 'day' | 'time' | 'year' | 'half' | 'zone';
 /** A word is the first of these parts that it fits and that the line does not have yet. */
 const partPatterns: readonly (readonly [Part, RegExp])[] = [
-  ['weekday', /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun),?$/],
-  ['month', new RegExp(`^(${monthNames.join('|')})$`)],
+  ['weekday', /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}),?$/],
+  [
+    'month',
+    /^(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sep(tember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?)$/,
+  ],
   ['year', /^20\d\d,?$/],
   ['day', /^\d{1,2},?$/],
   ['time', /^\d{1,2}:\d\d:\d\d$/],
@@ -212,7 +215,11 @@ function wordDate(text: string): DatedText | undefined {
   const [month, day, time, year] = [parts.get('month'), parts.get('day'), parts.get('time'), parts.get('year')];
   if (month === undefined || day === undefined || time === undefined || year === undefined) return undefined;
   const [hour = '', minute = '', second = ''] = time.split(':');
-  const at = instantOf([year, monthNames.indexOf(month) + 1, day], [hour, minute, second], parts.get('half'));
+  const at = instantOf(
+    [year, monthNames.indexOf(month.slice(0, 3)) + 1, day],
+    [hour, minute, second],
+    parts.get('half'),
+  );
   return at === undefined ? undefined : zoned(parts.get('zone'), { at, fine: false, rest: text.slice(length) });
 }
 

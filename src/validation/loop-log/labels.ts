@@ -1,5 +1,5 @@
 /** What a number is, by the word before it. */
-export type Meaning = 'status' | 'total' | 'time' | 'exit' | 'other';
+export type Meaning = 'status' | 'total' | 'time' | 'first-byte' | 'exit' | 'other' | 'unknown';
 
 /**
  * Columns by the words that scripts put before them, and by the names of curl's variables (curl(1), `--write-out`). The
@@ -11,11 +11,12 @@ const meanings: readonly (readonly [Meaning, RegExp])[] = [
   ['status', /^(https?|http\/[\d.]+|(http[_-]?)?(status|response|resp|return|ret)?[_-]?code|(http[_-]?)?status|sc)$/],
   [
     'time',
-    /^(time|took|in|t|rt|rtt|elapsed|dur|duration|latency|lat|(resp(onse)?|req(uest)?)[_-]?time)([_(-]?(s|secs?|seconds|ms|us|ns)\)?)?$/,
+    /^(time|took|taken|in|t|rt|rtt|elapsed|dur|duration|latency|lat|(resp(onse)?|req(uest)?)[_-]?time)([_(-]?(s|secs?|seconds|millis|ms|us|ns)\)?)?$|^(secs?|seconds|ms|millis(econds)?)$/,
   ],
+  ['first-byte', /^(ttfb|first[_-]?byte|(time_)?starttransfer)([_-]?(s|ms|us))?$/],
   [
     'other',
-    /^(time_(namelookup|connect|appconnect|pretransfer|posttransfer|starttransfer|redirect|queue)|dns|lookup|namelookup|connect|tcp|tls|ssl|appconnect|pretransfer|starttransfer|ttfb|first[_-]?byte|redirect|redirects|num_\w+|size\w*|bytes?|len(gth)?|content[_-]?length|speed\w*|port|\w+_port|seq|icmp_seq|ttl|n|no|nr|num|count|counter|try|tries|attempt|retry|retries|req|request|iteration|i|id|pid|worker|job|line|load|cpu|mem|http_version|ssl_verify_result|http_connect)$/,
+    /^(for|every|each|interval|sleep|timeout|threshold|limit|expected|wanted|since|avg|average|mean|min|max|median|p\d\d|stddev|jitter|uptime|downtime|availability|avail|time_(namelookup|connect|appconnect|pretransfer|posttransfer|redirect|queue)|dns|lookup|namelookup|connect|tcp|tls|ssl|appconnect|pretransfer|redirect|redirects|num_\w+|size\w*|bytes?|len(gth)?|content[_-]?length|speed\w*|port|\w+_port|seq|icmp_seq|ttl|n|no|nr|num|count|counter|try|tries|attempt|retry|retries|req|request|iteration|i|id|pid|worker|job|line|load|cpu|mem|http_version|ssl_verify_result|http_connect)$/,
   ],
 ];
 
@@ -43,8 +44,9 @@ export function secondsOf(unit: string): number | undefined {
     : undefined;
 }
 
-/** The unit that a label ends with, as `time_ms` and `latency(us)`. */
+/** The unit that a label ends with, as `time_ms`, `elapsedMs` and `latency(us)`. */
 export function unitOfLabel(label: string): number | undefined {
-  const [, unit] = /[_(-](s|secs?|seconds|ms|us|ns)\)?$/.exec(label.toLowerCase()) ?? [];
-  return unit === undefined ? undefined : secondsOf(unit);
+  const [, unit] = /(?:^|[_(-])(s|secs?|seconds|ms|millis(?:econds)?|us|ns)\)?$/.exec(label.toLowerCase()) ?? [];
+  const [camel] = /(?<=[a-z])(Secs?|Seconds|Ms|Millis|Us|Ns)$/.exec(label) ?? [];
+  return unit === undefined && camel === undefined ? undefined : secondsOf(unit ?? camel ?? '');
 }

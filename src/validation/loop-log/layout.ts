@@ -1,6 +1,7 @@
 import { type Column, totalUnits } from './columns.ts';
 import type { DatedText } from './date-text.ts';
 import type { Field } from './line-fields.ts';
+import { statusOf } from './statuses.ts';
 import { stateOf } from './words.ts';
 
 /** What a loop wrote of one request. */
@@ -21,7 +22,7 @@ export interface Layout {
   readonly twins: readonly number[];
   /** Other times, none of which was ever longer than the total. */
   readonly within: readonly number[];
-  /** How many decimals every total has; undefined where that differs. A torn line has fewer. */
+  /** How many decimals every total has; undefined where that differs. A torn line has fewer; 0: none has any. */
   readonly decimals?: number | undefined;
 }
 
@@ -52,7 +53,8 @@ export function readBy(layout: Layout, fields: readonly Field[]): ReadRow | unde
     millis: millisIn(layout, fields),
     ...(target === undefined ? {} : { target }),
   };
-  return isDown || isFailure(read.status) || isWhole(columns, read, status) ? read : undefined;
+  const isLackingState = columns.includes('state') && states.length === 0;
+  return isDown || isFailure(read.status) || (!isLackingState && isWhole(columns, read, status)) ? read : undefined;
 }
 
 /** Whether its columns up to the last that counts, as far as it has them, are those of the layout. */
@@ -80,9 +82,8 @@ export const isFailure = (status: number): boolean => status < 100 || status >= 
 /** The loop itself calls it down: by its status, or without one. */
 const downStatus = (status = 0): number => (isFailure(status) ? status : 0);
 
-function statusIn(field: Field | undefined): number | undefined {
-  return field !== undefined && /^\d{3}$/.test(field.text) ? Number(field.text) : undefined;
-}
+const statusIn = (field: Field | undefined): number | undefined =>
+  field !== undefined && /^\d{3}$/.test(field.text) ? Number(field.text) : statusOf(field);
 
 const none: readonly boolean[] = [];
 
@@ -100,9 +101,13 @@ function millisIn({ columns, decimals }: Layout, fields: readonly Field[]): numb
   const index = columns.findIndex((column) => totalUnits[column] !== undefined);
   const [column, field] = [columns[index], fields[index]];
   if (column === undefined || field === undefined || field.kind !== 'number') return Number.NaN;
-  if (decimals !== undefined && field.decimals !== decimals) return Number.NaN;
+  const isOther = decimals === 0 ? mayBeGrouped(field) : decimals !== undefined && field.decimals !== decimals;
+  if (isOther) return Number.NaN;
   return Math.round(secondsIn(field, totalUnits[column]) * 1000);
 }
+
+/** Among whole milliseconds `1,400 ms` or `1.400 ms` has a separator of thousands. */
+export const mayBeGrouped = ({ decimals, unit = 1 }: Field): boolean => decimals === 3 && unit < 1;
 
 /** By its own unit, or by that of its column. */
 export const secondsIn = ({ value, unit }: Field, ofColumn = 1): number => value * (unit ?? ofColumn);

@@ -38,7 +38,7 @@ const timeField: Field = { kind: 'time', text: '', value: Number.NaN, decimals: 
 
 /** Where a date may begin. */
 const dateBegins =
-  /(?<=^|[\s,;|"'[(=:])(?=\d{4}|\d\d?[/.-]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)/g;
+  /(?<=^|[\s,;|"'[(=:])(?=\d{4}|\d\d?[/.-]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b)/g;
 
 /** The first date of a line, and what stands before it. */
 function datePlace(text: string, form: DateForm): { readonly date: DatedText; readonly before: string } | undefined {
@@ -81,7 +81,7 @@ function fieldsIn(text: string): readonly Field[] {
       fields.push(plainNumber(token));
       continue;
     }
-    const bare = token.replace(/^["'([{<]+/, '').replace(/["')\]}>.]+$/, '');
+    const bare = token.replace(/^["'([{<~≈]+/, '').replace(/["')\]}>.]+$|["']\/>$/, '');
     if (bare === '') continue;
     if (isUnitBehind(fields.at(-1), bare)) {
       fields.push(withUnit(fields.pop() as Field, bare));
@@ -129,7 +129,7 @@ function takePair(fields: Field[], [, name = '', mark, rest = '']: RegExpExecArr
   const { meaning, unit } = labelOf(name);
   const isLabel = meaning !== undefined || mark === '=';
   if (!isLabel) fields.push(wordOf(name));
-  const label = isLabel ? { meaning: meaning ?? ('other' as const), unit } : noLabel;
+  const label = isLabel ? { meaning: meaning ?? ('unknown' as const), unit } : noLabel;
   for (const part of parted(rest)) fields.push(fieldOf(part, label));
   return noLabel;
 }
@@ -145,24 +145,44 @@ function parted(token: string): readonly string[] {
   return status === undefined || time === undefined ? [token] : [status, time];
 }
 
-const numberPattern = /^[+-]?(\d+)(?:\.(\d*))?(e[+-]?\d+)?([a-zA-Zµμ%/]*)$/i;
+const numberPattern = /^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(e[+-]?\d+)?([a-zA-Zµμ%/]*)$/i;
+/** `0m0.012s` of bash, `0:00:00.012` of Python, `00:00:00.0120000` of .NET, `PT0.012S`. */
+const durationPattern =
+  /^(?:(\d+)m(\d+(?:\.(\d+))?)s|0:(\d\d):(\d\d(?:\.(\d+))?)|00:(\d\d):(\d\d\.(\d+))|PT(?:(\d+)M)?(\d+(?:\.(\d+))?)S)$/;
 
 function fieldOf(written: string, label: Label): Field {
   // Libraries say 0 where curl says 000.
   const text = label.meaning === 'status' && written === '0' ? '000' : written;
-  const [, , decimals = '', exponent, unitText = ''] = numberPattern.exec(text) ?? [];
-  const isNumber = numberPattern.test(text) && (unitText === '' || secondsOf(unitText) !== undefined);
-  if (!isNumber) return wordOf(text);
-  const unit = unitText === '' ? label.unit : secondsOf(unitText);
-  const value = Number.parseFloat(text);
+  const lasted = durationOf(text);
+  if (lasted !== undefined) return { kind: 'number', text, meaning: label.meaning, ...lasted, unit: 1 };
+  return numberOf(text, label) ?? wordOf(text);
+}
+
+function numberOf(text: string, label: Label): Field | undefined {
+  const [whole, behindDigits, alone = '', exponent, unitText = ''] = numberPattern.exec(text) ?? [];
+  const isOther = unitText !== '' && secondsOf(unitText) === undefined;
+  if (whole === undefined || isOther) return undefined;
+  const decimals = behindDigits ?? alone;
   return {
     kind: 'number',
     text,
-    meaning: label.meaning,
-    value,
+    meaning: withoutDecimals(label.meaning, decimals),
+    value: Number.parseFloat(text),
     decimals: exponent === undefined ? decimals.length : 9,
-    unit,
+    unit: unitText === '' ? label.unit : secondsOf(unitText),
   };
+}
+
+/** A status has no decimals: the word before such a number is of something else, such as the version of HTTP. */
+const withoutDecimals = (meaning: Meaning | undefined, decimals: string): Meaning | undefined =>
+  meaning === 'status' && decimals !== '' ? undefined : meaning;
+
+function durationOf(text: string): Pick<Field, 'value' | 'decimals'> | undefined {
+  const found = durationPattern.exec(text)?.slice(1);
+  if (found === undefined) return undefined;
+  const first = [0, 3, 6, 9].find((group) => found[group + 1] !== undefined) ?? 0;
+  const [minutes = '0', seconds, decimals = ''] = found.slice(first, first + 3);
+  return { value: 60 * Number(minutes) + Number(seconds), decimals: decimals.length };
 }
 
 const wordOf = (text: string): Field => ({ kind: 'word', text, value: Number.NaN, decimals: 0 });

@@ -107,7 +107,7 @@ function learntForm(lines: readonly string[]): DateForm {
   const isStatusColumn = (text: string) => isStatus({ kind: 'number', text, value: Number(text), decimals: 0 });
   const commaSeparates = fractions.length > 0 && fractions.every(isStatusColumn);
   const [isDayFirst] = orders;
-  if (isDayFirst === undefined && lines.some((line) => /(^|[^\d/])\d{1,2}\/\d{1,2}\/\d{4},?[ _T-]\d/.test(line)))
+  if (isDayFirst === undefined && lines.some((line) => /(^|[^\d/-])\d{1,2}[/-]\d{1,2}[/-]\d{4},?[ _T-]\d/.test(line)))
     throw refused('the day or the month may be first in its dates', 'write the times with date -Is');
   return { ...(isDayFirst === undefined ? {} : { dayFirst: isDayFirst }), commaSeparates };
 }

@@ -2,11 +2,12 @@ import { type Column, totalUnits } from './columns.ts';
 import type { DatedText, DateForm } from './date-text.ts';
 import { isFailure, type Layout, type ReadRow, type Row, readBy, secondsIn } from './layout.ts';
 import { meansSame } from './learn-status.ts';
+import { roundedSeconds } from './learn-total.ts';
 import type { LoopListener, LoopSample } from './loop-sample.ts';
 import { refused, refusedColumns } from './refused.ts';
 import { loopRows } from './rows.ts';
-import { isStatus } from './statuses.ts';
-import { saysFailure } from './words.ts';
+import { isStatus, statusOf } from './statuses.ts';
+import { isNoStatus, saysFailure } from './words.ts';
 
 export interface LoopReader {
   readonly line: (line: string) => void;
@@ -70,7 +71,7 @@ function readRow(layouts: readonly Layout[], row: Row): ReadRow | undefined {
     refuseOther(layout, row, read);
     return read;
   }
-  return labelled(layouts, row) ?? failure(row);
+  return labelled(layouts, row) ?? withoutStatus(layouts, row) ?? failure(row);
 }
 
 /** A later line may show that a column is not what it was taken for. */
@@ -79,8 +80,8 @@ function refuseOther({ columns, twins, within }: Layout, row: Row, { status }: R
   const total = row.fields[index];
   const seconds = total === undefined ? Number.NaN : secondsIn(total);
   const other =
-    twins.find((twin) => row.fields[twin] !== undefined && !meansSame(status, row.fields[twin].value)) ??
-    within.find((one) => row.fields[one] !== undefined && secondsIn(row.fields[one]) > seconds);
+    twins.find((twin) => row.fields[twin] !== undefined && !meansSame(status, statusOf(row.fields[twin]))) ??
+    within.find((one) => row.fields[one] !== undefined && secondsIn(row.fields[one]) > seconds + roundedSeconds);
   if (other === undefined) return;
   const which = twins.includes(other) ? columns.indexOf('status') : index;
   const what = twins.includes(other) ? 'the status' : 'the time of the whole answer';
@@ -98,6 +99,15 @@ function labelled(layouts: readonly Layout[], { fields }: Row): ReadRow | undefi
   const total = fields.find(({ meaning, kind }) => kind === 'number' && (meaning === 'total' || meaning === 'time'));
   const millis = total === undefined ? Number.NaN : Math.round(1000 * secondsIn(total));
   return isFailure(status) || !Number.isNaN(millis) ? { status, millis } : undefined;
+}
+
+/** A line that has a word for no answer where others have the status. */
+function withoutStatus(layouts: readonly Layout[], { fields }: Row): ReadRow | undefined {
+  const isWithout = ({ columns }: Layout) => {
+    const field = fields[columns.indexOf('status')];
+    return field?.kind === 'word' && !columns.includes('target') && isNoStatus(field.text);
+  };
+  return layouts.some(isWithout) ? { status: 0, millis: Number.NaN } : undefined;
 }
 
 /** A line that says in words, or by nothing but a status, that a request failed. */

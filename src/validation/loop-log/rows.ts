@@ -19,7 +19,7 @@ export interface Rows {
 }
 
 /** A row of more lines than this is text between the results. */
-const mostLines = 4;
+const mostLines = 16;
 
 interface Begun extends Row {
   readonly lines: number;
@@ -62,7 +62,7 @@ export function loopRows(form: DateForm, listener: RowListener, isWhole: (row: R
   };
   return {
     line: (line) => {
-      for (let rest: string | undefined = line; rest !== undefined; ) {
+      for (let rest: string | undefined = uncoloured(line); rest !== undefined; ) {
         const [text, next] = unglued(rest, last, form);
         if (text.trim() !== '') piece(text);
         rest = next;
@@ -71,6 +71,12 @@ export function loopRows(form: DateForm, listener: RowListener, isWhole: (row: R
     end,
   };
 }
+
+/** Colours of a terminal, the mark of UTF-8 at a file's beginning. */
+const uncoloured = (line: string): string =>
+  line.includes('\x1b') || line.charCodeAt(0) === 0xfeff
+    ? line.replaceAll(/\p{Cc}\[[\d;]*[A-Za-z]|^\p{Cf}/gu, '')
+    : line;
 
 /** A dated line that needs nothing behind it. */
 const isResult = (fields: readonly Field[]): boolean =>

@@ -17,6 +17,7 @@ import {
   type Shape,
   startedAt,
 } from '../../support/loop-shapes.ts';
+import { timed, untimed } from '../../support/more-loop-shapes.ts';
 
 const linesOf = (shape: Shape, all: readonly Request[]): readonly string[] => all.flatMap(shape);
 
@@ -55,6 +56,42 @@ test('a log that does not show what its columns are, or is none, is refused with
       (error) => error instanceof UsageError && error.mistakes.length === 1,
       name,
     );
+});
+
+/** `right`, `refused` with 2 or 4, or what is wrong. */
+async function outcome(shape: Shape, course: readonly Request[], hasOutage: boolean): Promise<string> {
+  const analysis = await analyzed(linesOf(shape, course)).catch(refusedIsUndefined);
+  if (analysis === undefined || doubtOf(analysis) !== undefined) return 'refused';
+  const { outages, downtime } = analysis;
+  if (!hasOutage) return outages.length === 0 ? 'right' : 'an outage that was none';
+  const [first] = outages;
+  const begins = new Date(startedAt + 1000 * firstDown).toISOString().slice(0, 19);
+  const isWithin = downtime.lowerSeconds <= firstUp - firstDown && downtime.upperSeconds >= firstUp - firstDown;
+  return outages.length === 1 && first?.from.startsWith(begins) && isWithin ? 'right' : `${outages.length} outages`;
+}
+
+const slow = requests(200).map((one) => (one.isDown ? { ...one, seconds: 1.4 + one.second / 1e4 } : one));
+const healthy = requests(200).map((one) => ({ ...one, isDown: false }));
+const withStatus = { '503': requests(503), '000': requests(0), healthy };
+
+test('eighty further shapes are read right or refused, never silently wrong', async () => {
+  const every = [
+    ...Object.entries(timed).map(([name, shape]) => ({ name, shape, courses: { ...withStatus, slow } })),
+    ...Object.entries(untimed).map(([name, shape]) => ({ name, shape, courses: withStatus })),
+  ];
+  const outcomes = every.flatMap(({ name, shape, courses }) =>
+    Object.entries(courses).map(async ([course, all]) => ({
+      of: `${name}, ${course}`,
+      is: await outcome(shape, all, course !== 'healthy'),
+    })),
+  );
+  const all = await Promise.all(outcomes);
+  const isRight = ({ is }: { readonly is: string }) => is === 'right';
+  assert.deepEqual(
+    all.filter((one) => !isRight(one) && one.is !== 'refused'),
+    [],
+  );
+  assert.ok(every.length >= 75 && all.filter(isRight).length > 200);
 });
 
 test('a refusal shows the columns and how they are named; named, they are read', async () => {
@@ -141,6 +178,13 @@ const columnTexts: Readonly<Record<string, Shape>> = {
   state: ({ isDown }) => (isDown ? 'DOWN' : 'UP'),
   port: () => '443',
   count: ({ second }) => String(second + 180),
+  millis: ({ seconds }) => `${(1000 * seconds).toFixed(1)} ms`,
+  version: () => '1.1',
+  protocol: () => 'HTTP/1.1',
+  load: ({ second }) => `0.${40 + (second % 13)}`,
+  limit: () => '(timeout 5s)',
+  server: ({ second }) => `pod-${second % 4}`,
+  level: ({ isDown }) => (isDown ? 'WARN' : 'INFO'),
 };
 interface Disturbed {
   readonly order: readonly string[];
@@ -175,7 +219,8 @@ const disturbed: fc.Arbitrary<Disturbed> = fc.record({
 
 /** Whether the columns that are left show the outage. */
 function shows({ order, status, slow }: Disturbed): boolean {
-  const byStatus = order.includes('status') && (status !== 200 || (slow && order.includes('total')));
+  const isTimed = order.includes('total') || order.includes('millis');
+  const byStatus = order.includes('status') && (status !== 200 || (slow && isTimed));
   return byStatus || order.includes('state');
 }
 
