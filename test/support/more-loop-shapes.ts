@@ -121,7 +121,7 @@ export const timed: Readonly<Record<string, Shape>> = {
   'an empty status': (one) => `${iso(one.at)},${one.status || ''},${one.status ? total(one) : ''}`,
   'N/A': (one) => `${iso(one.at)},${one.status || 'N/A'},${one.status ? total(one) : 'N/A'}`,
   'a status below zero': (one) => `${iso(one.at)} ${one.status || '-1'} ${total(one)}`,
-  'ERR in place of a status': (one) => `${iso(one.at)} ${one.status || 'ERR'} ${total(one)}`,
+  'ERR instead of a status': (one) => `${iso(one.at)} ${one.status || 'ERR'} ${total(one)}`,
   'an error of Node': (one) =>
     `${iso(one.at)} ${one.status ? `${code(one)} ${total(one)}` : 'getaddrinfo ENOTFOUND e.com'}`,
   'an error of PowerShell': (one) =>

@@ -25,7 +25,7 @@ const inRetrospect =
 export const saysFailure = (text: string): boolean =>
   failureText.test(text.replaceAll(noFailure, '')) && !inRetrospect.test(text);
 
-/** What scripts write in the place of a status that there is none of. */
+/** What scripts write instead of a status where there was no answer. */
 const noStatus = /^(n\/?a|null|none|nil|nan|undefined|unknown|exception|-+|-1)$/i;
 
 /** Whether a word that stands where others have a status says that there was no answer. */
