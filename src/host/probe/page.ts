@@ -93,7 +93,7 @@ const ofTls: Readonly<Record<TlsReason, string>> = {
   'not-yet-valid': 'its certificate is not valid yet',
   name: 'its certificate is for another name',
   authority: 'its certificate is of an authority that is not trusted',
-  alpn: 'it speaks no HTTP/1.1: ask with http2',
+  alpn: 'it speaks no HTTP/1.1',
   handshake: 'the TLS handshake failed',
 };
 

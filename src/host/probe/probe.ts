@@ -55,11 +55,14 @@ interface Way {
   readonly kept: KeptConnections;
   /** Those in HTTP/2. */
   readonly sessions: KeptSessions;
+  /** Origins that refused everything but HTTP/2. */
+  readonly onlyHttp2: Set<string>;
 }
 
 function wayTo(target: Target): Way {
   const first = { url: httpAddress(target.url), headers: target.headers ?? [] };
-  return { first, to: destination(first, target), kept: keptConnections(), sessions: keptSessions() };
+  const to = destination(first, target);
+  return { first, to, kept: keptConnections(), sessions: keptSessions(), onlyHttp2: new Set() };
 }
 
 interface Outcome {
@@ -84,11 +87,11 @@ function firstEnd(before: CertificateEnd | undefined, next: CertificateEnd | und
 
 /** The last answer, with the time of all. */
 async function follow(target: Target, way: Way, connection: ConnectionUse, limit: Deadline): Promise<Outcome> {
-  let [hop, to] = [way.first, way.to];
+  let hop = way.first;
   let phases: Phases = {};
   let certificate: CertificateEnd | undefined;
   for (let left = target.redirects ?? 0; ; left--) {
-    const outcome = await request(target, to, hop.url.origin, connection, { ...way, limit });
+    const outcome = await inItsVersion(target, way, hop, connection, limit);
     phases = sum(phases, outcome.phases);
     certificate = firstEnd(certificate, outcome.certificate, hop.url.host);
     const { answer } = outcome;
@@ -98,8 +101,30 @@ async function follow(target: Target, way: Way, connection: ConnectionUse, limit
         : redirected(way.first, hop, answer.status, answer.location);
     if (next === undefined) return { ...outcome, phases, ...(certificate === undefined ? {} : { certificate }) };
     hop = next;
-    to = destination(hop, target);
   }
+}
+
+/**
+ * A server that speaks nothing but HTTP/2 refuses the handshake (RFC 7301, section 3.2), before any request. It is asked
+ * in HTTP/2 then, within the same time, and from then on at once.
+ */
+async function inItsVersion(
+  target: Target,
+  way: Way,
+  hop: Hop,
+  connection: ConnectionUse,
+  limit: Deadline,
+): Promise<Outcome> {
+  const { origin } = hop.url;
+  const ask = (to: Destination) => request(target, to, origin, connection, { ...way, limit });
+  const inHttp2 = () => ask(destination(hop, { ...target, http2: true }));
+  if (way.onlyHttp2.has(origin)) return inHttp2();
+  const outcome = await ask(hop === way.first ? way.to : destination(hop, target));
+  if (outcome.reason !== 'alpn' || target.http2 !== undefined) return outcome;
+  await prepareHttp2();
+  way.onlyHttp2.add(origin);
+  const again = await inHttp2();
+  return { ...again, phases: sum(outcome.phases, again.phases) };
 }
 
 function sum(one: Phases, other: Phases): Phases {

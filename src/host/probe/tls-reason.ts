@@ -2,7 +2,7 @@ import { codeOf } from '../system-error.ts';
 
 /**
  * Why a handshake failed: the certificate is expired, not valid yet, for another name, or of an authority that is not
- * trusted; the server speaks no HTTP/1.1; or anything else.
+ * trusted; the server speaks no version that was offered; or anything else.
  */
 export type TlsReason = 'alpn' | 'expired' | 'not-yet-valid' | 'name' | 'authority' | 'handshake';
 

@@ -184,8 +184,13 @@ test('HTTP/2 is spoken where it is wanted, on new connections and on kept ones',
   });
   const url = secured(await listening(t, server));
   const { host } = new URL(url);
-  const refused = await probe({ url, ca });
+  const refused = await probe({ url, ca, http2: false });
   assert.deepEqual([refused.error, refused.reason], ['tls', 'alpn']);
+  const unasked = prober();
+  for (const connection of ['new', 'reused', 'reused'] as const)
+    assert.equal((await unasked({ url, ca }, connection, 5)).status, 200, connection);
+  assert.equal(seen.size, 2, 'of three probes the last had a kept session');
+  seen.clear();
   const target = { url, ca, http2: true, headers: [{ name: 'X-Own', value: 'mine' }], body: `GET ${host} mine` };
   const twice = prober();
   for (const connection of ['new', 'reused', 'reused', 'new'] as const) {
