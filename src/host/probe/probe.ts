@@ -105,8 +105,8 @@ async function follow(target: Target, way: Way, connection: ConnectionUse, limit
 }
 
 /**
- * A server that speaks nothing but HTTP/2 refuses the handshake (RFC 7301, section 3.2), before any request. It is asked
- * in HTTP/2 then, within the same time, and from then on at once.
+ * A server that speaks nothing but HTTP/2 refuses the handshake (RFC 7301, section 3.2), before any request. It is
+ * asked in HTTP/2 then, within the same time, and from then on at once.
  */
 async function inItsVersion(
   target: Target,
