@@ -66,6 +66,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
     where: /^src\/validation\/record\/(fact-parts|fact-shape|intent-shapes|recorded-settings)\.ts$/,
     what: /^zod$/,
   },
+  { where: /^src\/deployment\/record\/(fact-shape|state-file)\.ts$/, what: /^zod$/ },
   {
     where: /^src\/(validation\/settings|deployment\/settings\/(settings|schema|health-schema|servers))\.ts$/,
     what: /^zod$/,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationError } from '../../src/host/errors.ts';
 import { alteredText, answeringAltered, drawing } from './altered.ts';
@@ -101,6 +101,38 @@ export async function alteredValidations(shell: Shell, { from, count }: Document
     // The lease of a run that could not give it back expires after 60 s.
     await shell.host.clock.sleep(120);
     await endOf({}, `recover after ${index}`, () => shell.holdfast('recover', join(shell.folder, `run-${index}`)));
+  }
+  return ends;
+}
+
+/** What reads the state of deploys, and the commands that change something only where it is whole. */
+const ofState = [
+  ['history'],
+  ['show'],
+  ['status'],
+  ['rollback', '--dry-run'],
+  ['unlock'],
+  ['history', '--json'],
+] as const;
+
+/** Commands on a checkout a file of whose state folder is altered. `program` runs in this process. */
+export async function alteredStates(
+  program: (words: readonly string[]) => Promise<{ readonly exitCode: number }>,
+  stateFolder: string,
+  { from, count }: Documents,
+): Promise<Ends> {
+  const ends: Ends = {};
+  const whole = `${stateFolder}.whole`;
+  cpSync(stateFolder, whole, { recursive: true });
+  const files = readdirSync(whole, { recursive: true, encoding: 'utf8' }).filter((name) => /\.jsonl?$/.test(name));
+  for (let index = from; index < from + count; index += 1) {
+    const draw = drawing(index);
+    const file = files[Math.floor(draw() * files.length)] as string;
+    writeFileSync(join(stateFolder, file), alteredText(readFileSync(join(whole, file), 'utf8'), draw));
+    const words = ofState[Math.floor(draw() * ofState.length)] ?? ofState[0];
+    await endOf(ends, `${words.join(' ')} with ${file} ${index}`, () => program(words));
+    rmSync(stateFolder, { recursive: true });
+    cpSync(whole, stateFolder, { recursive: true });
   }
   return ends;
 }

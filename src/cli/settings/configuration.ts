@@ -1,3 +1,4 @@
+import { ownIds } from '../../host/caller.ts';
 import { UsageError } from '../../host/errors.ts';
 import { nearest } from '../../settings/nearest.ts';
 import { asUsageError } from '../command/as-usage-error.ts';
@@ -43,6 +44,7 @@ export async function readConfiguration({
       `there is no settings file ${path}: name another with --config, or write it with holdfast init --config ${path}.`,
     ]);
   if (text === undefined) return { validation: {}, deployment: {}, monitor: {}, mistakes: [] };
+  if (flags.config === undefined) await refusePlanted({ host, environment });
   const written = withSettingNames(await parseYaml(path, text));
   const filled = withEnvironment(path, written, environment);
   const { validation = {}, deployment = {}, monitor = {} } = filled.value as Partial<Record<string, unknown>>;
@@ -60,6 +62,19 @@ export async function readConfiguration({
     monitor: objectOr(monitor),
     mistakes,
   };
+}
+
+/**
+ * Settings name programs that are run. In a folder where everybody may put files, such as /tmp, nobody asked for the
+ * file of another user.
+ */
+async function refusePlanted({ host: { files }, environment }: Pick<Context, 'host' | 'environment'>): Promise<void> {
+  const [file, folder] = [await files.stat(defaultFile), await files.stat('.')];
+  if (file === undefined || ownIds(environment).includes(file.uid)) return;
+  if ((((folder?.mode ?? 0) | file.mode) & 0o002) === 0) return;
+  throw new UsageError([
+    `${defaultFile} belongs to user ${file.uid}, and everybody may write here: if you know who wrote it, name it with --config ${defaultFile}; else run holdfast in another folder.`,
+  ]);
 }
 
 async function parseYaml(path: string, text: string): Promise<Record<string, unknown>> {

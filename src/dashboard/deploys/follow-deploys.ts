@@ -1,6 +1,7 @@
 import { lockOwner } from '../../deployment/checkout/lock.ts';
 import { identify, isProvablyDead } from '../../deployment/checkout/owner.ts';
 import type { DeploymentFact } from '../../deployment/record/events.ts';
+import { isDeploymentFact } from '../../deployment/record/fact-shape.ts';
 import { journalPath, runsOf } from '../../deployment/record/history.ts';
 import type { Host } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
@@ -29,7 +30,8 @@ export function followDeploys(
   return async () => {
     const stat = await host.files.stat(path);
     const as = `${stat?.sizeBytes} ${stat?.modifiedAt}`;
-    if (as !== readAs) [readAs, facts] = [as, (await readJournal<DeploymentFact>(host.files, path))?.facts ?? []];
+    if (as !== readAs)
+      [readAs, facts] = [as, (await readJournal<DeploymentFact>(host.files, path, isDeploymentFact))?.facts ?? []];
     return { facts, liveId: await liveRun(host, stateFolder, facts) };
   };
 }

@@ -114,7 +114,20 @@ async function runDriver(
   const command = [php, ...compiled(cacheFolder), '-r', program, '--', mark, JSON.stringify(steps)] as const;
   const { stdout, seconds } = await host.run(command, options);
   const answers = stdout.split('\n').filter((line) => line.startsWith(`${mark} `));
-  return { answers: answers.map((line) => JSON.parse(line.slice(mark.length))), seconds };
+  return { answers: answers.map((line) => answerIn(line.slice(mark.length))), seconds };
+}
+
+/** What a process that was ended in the middle of a line wrote counts as a step that failed. */
+function answerIn(text: string): unknown {
+  try {
+    const answer: unknown = JSON.parse(text);
+    const { cannotStart, exitCode, output, wrong } = Object(answer);
+    const isResult = typeof exitCode === 'number' && typeof output === 'string' && Array.isArray(wrong);
+    if (isResult || typeof cannotStart === 'string') return answer;
+  } catch {
+    // Half a line.
+  }
+  return { exitCode: 1, seconds: 0, output: '', wrong: [] };
 }
 
 /**

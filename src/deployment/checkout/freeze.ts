@@ -1,4 +1,5 @@
 import type { Files } from '../../host/host.ts';
+import { freezeShape } from '../record/fact-shape.ts';
 import { type Performer, performerText } from '../record/performer.ts';
 
 /** Made by `holdfast lock`: nothing is deployed until `holdfast unlock`. */
@@ -14,8 +15,8 @@ export async function frozen(files: Files, stateFolder: string): Promise<Freeze 
   const text = await files.read(freezePath(stateFolder));
   if (text === undefined) return undefined;
   try {
-    const { reason, at, by = null } = JSON.parse(text) as Partial<Freeze>;
-    return { reason: String(reason), at: String(at), by };
+    const { reason, at, by = null } = freezeShape.parse(JSON.parse(text));
+    return { reason, at, by };
   } catch {
     return { reason: 'the record of the freeze cannot be read', at: 'an unknown time', by: null };
   }

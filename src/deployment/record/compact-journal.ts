@@ -1,6 +1,7 @@
 import type { Files } from '../../host/host.ts';
 import { readJournal } from '../../journal/journal.ts';
 import type { DeploymentFact } from './events.ts';
+import { isDeploymentFact } from './fact-shape.ts';
 import { runsOf } from './history.ts';
 
 /** A journal of half a megabyte is read and parsed in a few milliseconds. */
@@ -15,7 +16,7 @@ const keptUneventful = 20;
  */
 export async function compactJournal(files: Files, path: string): Promise<void> {
   if (((await files.stat(path))?.sizeBytes ?? 0) < largeBytes) return;
-  const facts = (await readJournal<DeploymentFact>(files, path))?.facts ?? [];
+  const facts = (await readJournal<DeploymentFact>(files, path, isDeploymentFact))?.facts ?? [];
   const kept = keptFacts(facts);
   await files.replace(path, kept.map((fact) => `${JSON.stringify(fact)}\n`).join(''), { mode: 0o600 });
 }

@@ -3,6 +3,7 @@ import { readJournal } from '../../journal/journal.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import type { DeployDocument } from './document.ts';
 import type { DeploymentFact, RunKind } from './events.ts';
+import { isDeploymentFact } from './fact-shape.ts';
 import { isHealthy } from './health.ts';
 import type { Performer } from './performer.ts';
 
@@ -57,7 +58,7 @@ export async function lastRunId(files: Files, stateFolder: string): Promise<stri
 }
 
 async function readFacts(files: Files, stateFolder: string): Promise<readonly DeploymentFact[]> {
-  return (await readJournal<DeploymentFact>(files, journalPath(stateFolder)))?.facts ?? [];
+  return (await readJournal<DeploymentFact>(files, journalPath(stateFolder), isDeploymentFact))?.facts ?? [];
 }
 
 /** The runs in these facts, oldest first. */

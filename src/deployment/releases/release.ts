@@ -1,6 +1,6 @@
 import type { Files } from '../../host/host.ts';
 import type { Checkout } from '../checkout/checkout.ts';
-import { isCommitId } from '../git/commits.ts';
+import { releaseShape } from '../record/fact-shape.ts';
 
 /** A folder with the files of one commit, and its record. */
 export interface Release {
@@ -79,14 +79,9 @@ function recordsFolder(stateFolder: string): string {
 /** Undefined where the text is no record: its folder is then never removed. */
 function releaseIn(text: string, name: string): Release | undefined {
   try {
-    const { directory, commit, madeAt, state, ...more } = JSON.parse(text) as Partial<Release>;
-    const isWhole = directory?.endsWith(`/${name}`) && isCommitId(String(commit)) && Number.isFinite(madeAt);
-    return isWhole && isState(state) ? ({ ...more, name, directory, commit, madeAt, state } as Release) : undefined;
+    const record = releaseShape.parse(JSON.parse(text));
+    return record.directory.endsWith(`/${name}`) ? ({ ...record, name } as Release) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isState(state: unknown): state is ReleaseState {
-  return ['making', 'ready', 'good', 'leaving'].includes(String(state));
 }

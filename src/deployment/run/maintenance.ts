@@ -1,5 +1,6 @@
 import { asset } from '../../host/asset.ts';
 import { OperationError } from '../../host/errors.ts';
+import { maintenanceShape } from '../record/fact-shape.ts';
 import { applicationIn } from '../settings/subfolder.ts';
 import { type Run, runStep, type Workspace } from './run.ts';
 
@@ -112,7 +113,7 @@ async function recordedFiles(place: Place): Promise<readonly string[] | undefine
   const text = await place.host.files.read(recordPath(place)).catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    return (JSON.parse(text) as { readonly files: readonly string[] }).files;
+    return maintenanceShape.parse(JSON.parse(text)).files;
   } catch {
     // Nothing is known to be ours.
     return [];

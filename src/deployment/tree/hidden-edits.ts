@@ -2,6 +2,8 @@ import { OperationError } from '../../host/errors.ts';
 import type { Difference } from '../git/differences.ts';
 import { git } from '../git/git.ts';
 import type { ResetTrouble } from '../git/reset.ts';
+import { unseenShape } from '../record/fact-shape.ts';
+import { readStateFile } from '../record/state-file.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { listByGit, runGit, runStep, type Workspace } from '../run/run.ts';
 import { notKept } from './kept-files.ts';
@@ -147,8 +149,7 @@ export async function keepsUnseen(run: Workspace): Promise<boolean> {
 }
 
 async function recorded(run: Workspace, id: string): Promise<readonly Unseen[]> {
-  const text = await run.host.files.read(recordPath(run, id));
-  return text === undefined ? [] : JSON.parse(text);
+  return (await readStateFile(run.host.files, recordPath(run, id), unseenShape)) ?? [];
 }
 
 /** Renamed into its place; a text that is there already is not written again. */

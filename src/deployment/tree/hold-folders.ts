@@ -1,5 +1,7 @@
 import { inParallel } from '../../host/in-parallel.ts';
 import type { Difference } from '../git/differences.ts';
+import { heldShape } from '../record/fact-shape.ts';
+import { readStateFile } from '../record/state-file.ts';
 import { runStep, type Workspace } from '../run/run.ts';
 import { eachWith, nulEnded } from './paths-on-input.ts';
 
@@ -109,8 +111,7 @@ function placeOf({ checkout }: Pick<Workspace, 'checkout'>, path: string): strin
 }
 
 async function heldNow(run: Workspace): Promise<Held> {
-  const text = await run.host.files.read(recordPath(run));
-  return text === undefined ? { folders: [], leaving: [] } : (JSON.parse(text) as Held);
+  return (await readStateFile(run.host.files, recordPath(run), heldShape)) ?? { folders: [], leaving: [] };
 }
 
 /** Where empty folders like the held ones may be kept as long as they are held. */

@@ -1,5 +1,7 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Command, CommandResult } from '../../host/host.ts';
+import { keptShape } from '../record/fact-shape.ts';
+import { readStateFile } from '../record/state-file.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { runStep, type Workspace } from '../run/run.ts';
 import { copyMissing, makeFoldersAlike } from './copy-by-tar.ts';
@@ -199,10 +201,9 @@ async function record(run: Workspace, { copied, moved }: Kept): Promise<void> {
 }
 
 async function recorded(run: Workspace, id: string): Promise<Kept> {
-  const text = await run.host.files.read(recordPath(run, id));
+  const record = await readStateFile(run.host.files, recordPath(run, id), keptShape);
   // Older runs have no record, and present ones none before they keep something.
-  if (text === undefined) return { copied: await run.host.files.list(keptFilesFolder(run, id)), moved: [] };
-  return JSON.parse(text) as Kept;
+  return record ?? { copied: await run.host.files.list(keptFilesFolder(run, id)), moved: [] };
 }
 
 function recordPath({ checkout }: Pick<Workspace, 'checkout'>, id: string): string {

@@ -16,22 +16,33 @@ export interface HttpEndpointOptions {
 
 /** Serves an embedded server on a real socket: hands it each request and streams its response. */
 export function serveHttp({ tls, origin, answer }: HttpEndpointOptions): Promise<Endpoint> {
+  const held: Held = { bytes: 0 };
   return serveRequests(
     (incoming, outgoing) => {
-      exchange({ origin, answer }, incoming, outgoing).catch(() => outgoing.destroy());
+      exchange({ origin, answer, held }, incoming, outgoing).catch(() => outgoing.destroy());
     },
     { tls },
   );
 }
 
+/** The bodies of all requests that are not answered yet. */
+interface Held {
+  bytes: number;
+}
+
 async function exchange(
-  { origin, answer }: HttpEndpointOptions,
+  { origin, answer, held }: Pick<HttpEndpointOptions, 'origin' | 'answer'> & { readonly held: Held },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const left = new AbortController();
-  outgoing.once('close', () => left.abort());
-  const bytes = await bodyOf(incoming);
+  const own: Held = { bytes: 0 };
+  outgoing.once('close', () => {
+    left.abort();
+    held.bytes -= own.bytes;
+    own.bytes = 0;
+  });
+  const bytes = await bodyOf(incoming, own, held);
   if (bytes === undefined) return send(tooLarge, outgoing, left.signal);
   const { headers, body } = asText(incoming.headers, bytes);
   const request: HttpRequest = {
@@ -47,17 +58,22 @@ async function exchange(
 
 /** The limit of the Kubernetes API (apiserver, `MaxRequestBodyBytes`). */
 const maximumBodyBytes = 3 * 1024 * 1024;
+/** Of all requests together: twenty of the longest at once. */
+const maximumHeldBytes = 20 * maximumBodyBytes;
 
 /** The whole body; undefined if it is too long: it is read to its end then too, so that its client reads the answer. */
-async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
+async function bodyOf(incoming: IncomingMessage, own: Held, held: Held): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
-  let bytes = 0;
+  let isTooLong = false;
   for await (const piece of incoming as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes <= maximumBodyBytes) pieces.push(piece);
-    else pieces.length = 0;
+    isTooLong ||= own.bytes + piece.length > maximumBodyBytes || held.bytes + piece.length > maximumHeldBytes;
+    const more = isTooLong ? -own.bytes : piece.length;
+    own.bytes += more;
+    held.bytes += more;
+    if (isTooLong) pieces.length = 0;
+    else pieces.push(piece);
   }
-  return bytes > maximumBodyBytes ? undefined : Buffer.concat(pieces);
+  return isTooLong ? undefined : Buffer.concat(pieces);
 }
 
 /** Converts protobuf bodies of known kinds to JSON, because the embedded servers read text only. */
