@@ -30,7 +30,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   report: ['figures', 'validation', 'deployment', 'journal', 'settings', 'host'],
   dashboard: ['figures', 'report', 'validation', 'deployment', 'journal', 'host'],
   rehearsal: ['host'],
-  copy: ['host'],
+  copy: ['cluster', 'host'],
   'what-if': ['cluster', 'copy', 'host'],
   'embedded-cluster': [],
   library: ['figures', 'cli', 'report', 'validation', 'deployment', 'settings', 'host'],
@@ -59,7 +59,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/settings\//, what: /^zod$/ },
   // What was written elsewhere is looked at where it is read.
   {
-    where: /^src\/(cluster\/(.*-shape|.*shapes|client|list|requests|watch-once)|fleet\/remote-documents)\.ts$/,
+    where: /^src\/(cluster\/(.*-shape|.*shapes|client|list|pages|requests|watch-once)|fleet\/remote-documents)\.ts$/,
     what: /^zod$/,
   },
   {

@@ -17,6 +17,8 @@ export interface Copy {
   readonly objects: ReadonlyMap<string, readonly CopiedObject[]>;
   /** The kinds that were asked for, so that none means that there is none; undefined: what is there was dumped. */
   readonly kindsRead: readonly string[] | undefined;
+  /** The namespaces that alone were read; none: all of them. */
+  readonly namespaces: readonly string[];
 }
 
 /** The objects of a kind. */

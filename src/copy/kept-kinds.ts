@@ -135,6 +135,19 @@ const storageClass: Fields = {
 const core = (plural: string, fields: Fields): KeptKind => ({ apiVersion: 'v1', plural, fields });
 const inGroup = (apiVersion: string, plural: string, fields: Fields): KeptKind => ({ apiVersion, plural, fields });
 
+/** The kinds without a namespace. */
+export const clusterScoped: ReadonlySet<string> = new Set([
+  'Namespace',
+  'Node',
+  'PersistentVolume',
+  'PriorityClass',
+  'StorageClass',
+  'VolumeAttachment',
+  'NodePool',
+  'NodeClaim',
+  'EC2NodeClass',
+]);
+
 /**
  * Every kind that a copy has, and every field of it: what is not here is in no copy. There is no Secret and no
  * ConfigMap, no environment, no command but one that only sleeps, and no annotation that is not named.

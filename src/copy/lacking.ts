@@ -44,7 +44,8 @@ const needs: readonly Need[] = [
  * object may not have been asked for.
  */
 export function lacksOf(copy: Copy): readonly Lack[] {
-  const isThere = (kind: string) => copy.objects.has(kind) || copy.kindsRead?.includes(kind) === true;
+  const isThere = (kind: string) =>
+    (copy.objects.get(kind)?.length ?? 0) > 0 || copy.kindsRead?.includes(kind) === true;
   return needs
     .filter((need) => !isThere(need.kind) && need.isNeeded(copy))
     .map(({ kind, without }) => ({ kind, because: `The copy has no ${kind}: ${without}.` }));

@@ -39,12 +39,12 @@ const probe = {
 const shells = /^(\/(usr\/)?bin\/)?(ba|da|a)?sh$/;
 const sleeps = /^(exec )?(\/(usr\/)?bin\/)?sleep \d{1,5}(\.\d{1,3})?s?;?$/;
 
-/** A command that only sleeps: how long decides what a rollout and a drain do. */
+/** A command that only sleeps, and ingress-nginx's: how long one takes decides what a rollout and a drain do. */
 function sleepingCommand(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || !value.every((word) => typeof word === 'string')) return undefined;
   const [shell = '', option, script = ''] = value;
   const isScript = value.length === 3 && shells.test(shell) && option === '-c' && sleeps.test(script.trim());
-  return isScript || sleeps.test(value.join(' ')) ? value : undefined;
+  return isScript || sleeps.test(value.join(' ')) || value.join(' ') === '/wait-shutdown' ? value : undefined;
 }
 
 const container = {

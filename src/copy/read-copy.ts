@@ -123,5 +123,6 @@ function copyOf({ byKind, header }: Reading): Copy {
     kubernetes: header?.kubernetes,
     objects,
     kindsRead: header && Object.keys(header.kinds),
+    namespaces: header?.namespaces ?? [],
   };
 }

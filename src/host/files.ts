@@ -19,6 +19,7 @@ export function nodeFiles(): Files {
     open: openFile,
     append: (path, options = {}) => openAppender(path, options),
     replace,
+    replaceBytes: replace,
     create,
     makeFolder,
     list,
@@ -35,10 +36,10 @@ export function nodeFiles(): Files {
   };
 }
 
-async function replace(path: string, text: string, options: NewFileOptions = {}): Promise<void> {
+async function replace(path: string, content: string | Uint8Array, options: NewFileOptions = {}): Promise<void> {
   try {
     await refuseSpecialFile('Writing', path);
-    const aside = await writeAside(path, text, options);
+    const aside = await writeAside(path, content, options);
     await rename(aside, path).catch((cause) => abandon(aside, cause));
     await syncFolder(dirname(path));
   } catch (cause) {
@@ -70,11 +71,15 @@ function asideOf(path: string): string {
 }
 
 /** A synced file in the same folder, so that a rename puts it into place atomically. */
-async function writeAside(path: string, text: string, { mode = 0o666, modifiedAt }: NewFileOptions): Promise<string> {
+async function writeAside(
+  path: string,
+  content: string | Uint8Array,
+  { mode = 0o666, modifiedAt }: NewFileOptions,
+): Promise<string> {
   const aside = asideOf(path);
   const file = await open(aside, 'wx', mode);
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     if (modifiedAt !== undefined) await file.utimes(modifiedAt / 1000, modifiedAt / 1000);
     await file.sync();
   } catch (cause) {

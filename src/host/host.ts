@@ -195,6 +195,7 @@ export interface Files {
   append(path: string, options?: { readonly mode?: number; readonly synchronous?: boolean }): Promise<Appender>;
   /** Replaces the file atomically and durably. A device, a pipe or a socket is refused, also through a link. */
   replace(path: string, text: string, options?: NewFileOptions): Promise<void>;
+  replaceBytes(path: string, bytes: Uint8Array, options?: NewFileOptions): Promise<void>;
   /** Creates the file with this text; false if it already exists. File and folder are synced. */
   create(path: string, text: string, options?: NewFileOptions): Promise<boolean>;
   makeFolder(path: string, options?: { readonly mode?: number }): Promise<void>;

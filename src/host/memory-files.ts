@@ -26,6 +26,7 @@ export function memoryFiles(): Files {
     }),
     append: async (path) => appenderTo(texts, path),
     replace,
+    replaceBytes: refused('writing bytes to'),
     create: async (path, text) => {
       if (texts.has(path)) return false;
       await replace(path, text);

@@ -162,6 +162,7 @@ function heldFiles(files: Files, clock: VirtualClock): Files {
         path,
         clock,
       ),
+    replaceBytes: (path, bytes, options) => held(`writing ${path}`, () => files.replaceBytes(path, bytes, options)),
     replace: (path, text, options) => held(`writing ${path}`, () => files.replace(path, text, options)),
     create: (path, text, options) => held(`creating ${path}`, () => files.create(path, text, options)),
     makeFolder: (path, options) => held(`creating the folder ${path}`, () => files.makeFolder(path, options)),

@@ -42,7 +42,8 @@ const differences: readonly Difference[] = [
         const ready = status?.conditions?.find(({ type }) => type === 'Ready');
         return status?.phase === 'Running' && ready?.status !== 'True';
       }).length,
-    sentence: (count) => `${many(count, 'pod')} that ran and ${count === 1 ? 'was' : 'were'} not ready: it stays so.`,
+    sentence: (count) =>
+      `${many(count, 'pod')} that ran and ${count === 1 ? 'was not ready: it stays' : 'were not ready: they stay'} so.`,
   },
   {
     count: (copy) =>
@@ -62,5 +63,7 @@ export function notSimulated(copy: Copy): readonly string[] {
     const number = count(copy);
     return number === 0 ? [] : [sentence(number)];
   });
-  return [...lacksOf(copy).map(({ because }) => because), ...found];
+  const { namespaces } = copy;
+  const alone = `The copy has the namespaces ${namespaces.join(', ')} alone: there is less room than it seems.`;
+  return [...lacksOf(copy).map(({ because }) => because), ...(namespaces.length === 0 ? [] : [alone]), ...found];
 }

@@ -45,7 +45,7 @@ export interface Shell {
 process.env.AWS_ACCESS_KEY_ID ??= 'embedded';
 process.env.AWS_SECRET_ACCESS_KEY ??= secrets.awsSecretKey;
 
-const clusterCommands = new Set(['validate', 'precheck', 'plan', 'audit', 'rbac', 'recover']);
+const clusterCommands = new Set(['validate', 'precheck', 'plan', 'audit', 'rbac', 'recover', 'snapshot']);
 
 /** Runs `main` with a shell, after the embedded cluster has settled. */
 export async function inShell(

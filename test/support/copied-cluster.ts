@@ -127,4 +127,5 @@ export const copyOf = (...objects: readonly CopiedObject[]): Copy => ({
   kubernetes: 'v1.34.1',
   objects: Map.groupBy(objects, ({ kind }) => kind),
   kindsRead: ['Node', 'Pod', 'PodDisruptionBudget'],
+  namespaces: [],
 });

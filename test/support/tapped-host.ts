@@ -34,6 +34,7 @@ function tappedFiles(files: Files, around: Around): Files {
       const call = { what: `open ${path}`, file: { path, done: 'opened' } } as const;
       return tappedAppender(await around(call, () => files.append(path, options)), path, around);
     },
+    replaceBytes: (path, bytes, options) => tap(`replace ${path}`, () => files.replaceBytes(path, bytes, options)),
     replace: (path, text, options) => tap(`replace ${path}`, () => files.replace(path, text, options)),
     create: (path, text, options) => tap(`create ${path}`, () => files.create(path, text, options)),
     makeFolder: (path, options) => tap(`make ${path}`, () => files.makeFolder(path, options)),

@@ -1,6 +1,9 @@
 import { Document, isScalar, visit } from 'yaml';
 import * as z from 'zod';
+import { connect } from '../../cluster/client.ts';
+import { readCredentials } from '../../cluster/credentials.ts';
 import { gatewayPlaceOf } from '../../cluster/gateway-api.ts';
+import { copyPermissions } from '../../copy/take-copy.ts';
 import { iamPolicy } from '../../validation/permissions/iam-policy.ts';
 import { missingPermissions, permissionText } from '../../validation/permissions/missing-permissions.ts';
 import {
@@ -19,6 +22,7 @@ import { readRunFlags } from '../cluster/read-run-flags.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
+import { readFlags } from '../command/read-flags.ts';
 import { paint } from '../command/text.ts';
 import { scenarioMistakes, scenariosOn } from '../settings/run-settings.ts';
 
@@ -36,12 +40,32 @@ type Flags = z.output<typeof schema>;
  * `--check`: 0 if the caller has every permission, 1 if one is missing.
  */
 export const rbac: Perform = async (context, { options }) => {
+  if (isOfSnapshot(options)) return ofSnapshot(context, readFlags(schema, options));
   const flags = await readRunFlags(schema, options, {
     alsoWrong: (typed) => [...scenarioMistakes(typed.scenario ?? []), ...bothMistake(typed), ...runFlagMistakes(typed)],
     files: ({ file, application }) => readRunSettings(context, { file, application }, {}),
   });
   return flags.check ? check(context, flags) : print(context, flags);
 };
+
+/** `snapshot` is no scenario, and needs none of what a run needs. */
+const isOfSnapshot = ({ scenario }: { readonly scenario?: unknown }): boolean =>
+  Array.isArray(scenario) && scenario.length === 1 && scenario[0] === 'snapshot';
+
+async function ofSnapshot(context: Context, flags: Flags): Promise<number> {
+  const wanted = copyPermissions.flatMap((one) =>
+    ['get', 'list'].map((verb): Permission => ({ ...one, verb, purpose: 'snapshot', undoes: false })),
+  );
+  const { out } = context.host;
+  if (flags.check) {
+    const { access } = await readCredentials(context.host, { ...flags, environment: context.environment });
+    return tellMissing(context, wanted, await missingPermissions(connect(context.host, access), wanted));
+  }
+  const roles = rolesOf(wanted);
+  if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, roles, cloud: [] })}\n`);
+  else out.write(`# What holdfast snapshot reads.\n${roles.map(yamlOf).join('---\n')}`);
+  return exitCodes.done;
+}
 
 /** `--check` asks the API server, which knows nothing of IAM. */
 const bothMistake = ({ check: checks, iam }: { readonly [flag in 'check' | 'iam']?: boolean | undefined }) =>
@@ -86,7 +110,10 @@ async function check(context: Context, flags: Flags): Promise<number> {
   const where = { kubeconfig, context: name, namespace, file, application };
   const { site, settings } = await openCluster(context, where, typedSettings(flags));
   const wanted = permissions(plannedRun(flags, settings));
-  const missing = await missingPermissions(site.cluster, wanted);
+  return tellMissing(context, wanted, await missingPermissions(site.cluster, wanted));
+}
+
+function tellMissing(context: Context, wanted: readonly Permission[], missing: readonly Permission[]): number {
   const { out } = context.host;
   if (context.flags.json) out.write(`${JSON.stringify({ schemaVersion: 1, asked: wanted.length, missing })}\n`);
   else out.write(missingText(wanted, missing, context));

@@ -4,6 +4,17 @@ import { exitCodes } from '../command/exit-codes.ts';
 /** The commands on a copy of a cluster. */
 export const copyCommands: readonly CommandEntry[] = [
   {
+    name: 'snapshot',
+    summary: 'copy a cluster into a file, by gets and lists alone: no Secret, no environment, no command is in it',
+    options: [
+      { flags: '--kubeconfig <file>', summary: 'kubeconfig (default: KUBECONFIG, then ~/.kube/config)' },
+      { flags: '--context <name>', summary: 'context of the kubeconfig (default: its current one)' },
+      { flags: '--namespace <name...>', summary: 'only the objects of these namespaces, and those of none' },
+      { flags: '--out <file>', summary: 'write it here (default cluster.snapshot.gz)' },
+    ],
+    load: async () => (await import('./snapshot.ts')).snapshot,
+  },
+  {
     name: 'what-if',
     summary: 'say who goes down and what blocks when nodes of a copied cluster are drained or lost',
     arguments: [
@@ -13,8 +24,11 @@ export const copyCommands: readonly CommandEntry[] = [
     options: [
       {
         flags: '--cluster <path...>',
-        summary: 'the copy: a snapshot, files of kubectl get -o yaml or json, or the folder of a dump',
+        summary:
+          'the copy: a snapshot, files of kubectl get -o yaml or json, the folder of a dump (default: read the cluster)',
       },
+      { flags: '--kubeconfig <file>', summary: 'kubeconfig (default: KUBECONFIG, then ~/.kube/config)' },
+      { flags: '--context <name>', summary: 'context of the kubeconfig (default: its current one)' },
       { flags: '--zone <zone>', summary: 'lose all nodes of this zone' },
       { flags: '--seed <n>', summary: 'seed of the random numbers (default 1)' },
     ],

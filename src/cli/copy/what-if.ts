@@ -8,10 +8,13 @@ import type { Perform } from '../command/command.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { pageOf } from '../command/page.ts';
 import { flagsIn } from '../command/read-flags.ts';
+import { copyOfCluster } from './snapshot.ts';
 import { answerText } from './what-if-text.ts';
 
 const schema = z.strictObject({
   cluster: z.array(z.string()).default([]),
+  kubeconfig: z.string().optional(),
+  context: z.string().optional(),
   zone: z.string().optional(),
   seed: z.string().default('1'),
 });
@@ -27,8 +30,9 @@ export const whatIf: Perform = async (context, { operands: [given = '', ...names
     ...(kind === undefined ? [`'${given}' is no action: it is ${kinds.join(' or ')}.`] : []),
   ];
   if ('mistakes' in read || kind === undefined || mistakes.length > 0) throw new UsageError(mistakes);
-  const { cluster, zone, seed } = read.settings;
-  const copy = await readCopy(context.host.files, cluster);
+  const { cluster, zone, seed, ...place } = read.settings;
+  const copy =
+    cluster.length === 0 ? (await copyOfCluster(context, place)).copy : await readCopy(context.host.files, cluster);
   const asked = readAction(copy, { kind, names, zone });
   if ('mistakes' in asked) throw new UsageError(asked.mistakes);
   const answer = await answerOf(copy, asked.action, seed);
@@ -41,14 +45,14 @@ export const whatIf: Perform = async (context, { operands: [given = '', ...names
 type Flags = z.output<typeof schema>;
 
 function flagMistakes(
-  { cluster, zone }: Flags,
+  { cluster, zone, kubeconfig, context }: Flags,
   kind: (typeof kinds)[number] | undefined,
   names: readonly string[],
 ): readonly string[] {
-  const noCopy = 'name the copy with --cluster: a snapshot, a dump, or a folder of one.';
+  const isFile = cluster.length > 0 && (kubeconfig !== undefined || context !== undefined);
   const twice = `--zone names the nodes of ${kind}: leave the names out.`;
   return [
-    ...(cluster.length === 0 ? [noCopy] : []),
+    ...(isFile ? ['--cluster names a copy: leave --kubeconfig and --context out.'] : []),
     ...(zone !== undefined && kind === 'drain' ? ['--zone is for lose: name the nodes to drain.'] : []),
     ...(zone !== undefined && kind === 'lose' && names.length > 0 ? [twice] : []),
     ...(zone === undefined && kind !== undefined && names.length === 0 ? [`name the nodes to ${kind}.`] : []),
