@@ -62,6 +62,8 @@ export interface StepTrouble {
   readonly reason?: string;
   /** PHP found no artisan, so that the site may not be Laravel's. */
   readonly lacks?: 'artisan';
+  /** Another server did not give what it has to: that says nothing of the commit. */
+  readonly isElsewhere?: true;
 }
 /** A step that failed, of the settings or of holdfast itself. */
 export type StepFailure = Extract<DeployEvent, { type: 'step-failed' }>;

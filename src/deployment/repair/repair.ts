@@ -135,6 +135,7 @@ async function goBack(run: Run, means: Means, broken: BrokenReset, runIds: reado
     means,
     ...steps,
     ...(isBasic ? { around: noSteps } : {}),
+    keptBy: runIds,
     onFailure: (failure) => run.log.line('ERROR', sentence(failure)),
   });
   const health = await withFormerCaches(there, target, await healthOf(there, target), means);

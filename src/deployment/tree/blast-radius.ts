@@ -3,9 +3,11 @@ import { isEmptyTree } from '../git/commits.ts';
 import type { Difference } from '../git/differences.ts';
 import { git } from '../git/git.ts';
 import { localEdits, patchOfLocalEdits, pathsIn } from '../git/local-edits.ts';
+import { reasonOf } from '../git/reason-of.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { listByGit, runGit, type Workspace } from '../run/run.ts';
 import { collisions } from './collisions.ts';
+import { fetchSubmodules, type MovedSubmodule } from './fetch-submodules.ts';
 import { discardedOf, keepUnseen, type Unseen, unseenFiles } from './hidden-edits.ts';
 import { keepFiles, measure, notKept, type ToKeep } from './kept-files.ts';
 import { demandSpace, differencesBetween } from './space.ts';
@@ -27,15 +29,22 @@ export async function keepResetLosses(run: Workspace, from: string, to: string):
   // Without a commit git has nothing that files could differ from.
   const edits = isEmptyTree(from) ? [] : editedFiles(run);
   const [differences, edited] = await Promise.all([differencesBetween(run, from, to), edits]);
-  const inTheWay = await collisions(differences, async (path) => {
-    return (await run.host.files.stat(`${run.checkout.directory}/${path}`))?.kind;
-  });
+  const moved = await fetchSubmodules(run, differences, to);
   const dirty = await dirtySubmodules(run, differences, edited);
+  const inTheWay = [
+    ...(await collisions(differences, (path) => kindOf(run, path))),
+    ...(await inTheWayOf(
+      run,
+      moved.filter(({ path }) => !dirty.includes(path)),
+    )),
+  ];
   const taken = [...inTheWay, ...dirty];
   const unseen = isEmptyTree(from) ? [] : await unseenFiles(run);
   const discarded = discardedOf(unseen, differences);
   const kept = await measure(run, inTheWay, dirty);
-  await demandSpace(run, differences, run.checkout.directory, kept);
+  const copied = [...edited, ...unseen.flatMap(({ path, isEdited }) => (isEdited ? [path] : []))];
+  const bytes = kept.bytes + (await roomFor(run, copied));
+  await demandSpace(run, differences, run.checkout.directory, { bytes, files: kept.files + copied.length });
   const lost = [...edited, ...discarded, ...taken];
   if (lost.length > 0) {
     run.journal.record({ type: 'local-edits-found', paths: lost });
@@ -47,6 +56,25 @@ export async function keepResetLosses(run: Workspace, from: string, to: string):
   await keepEdits(run, edited);
   await keepFiles(run, kept);
   return { differences, edited, kept };
+}
+
+const kindOf = async ({ host, checkout }: Workspace, path: string) =>
+  (await host.files.stat(`${checkout.directory}/${path}`))?.kind;
+
+/** The same in submodules, such as files that git ignores there. One whose git shows changes is kept whole. */
+async function inTheWayOf(run: Workspace, moved: readonly MovedSubmodule[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { path, from, to } of moved) {
+    const differing = await differencesBetween(inside(run, path), from, to);
+    const within = await collisions(differing, (each) => kindOf(run, `${path}/${each}`));
+    found.push(...within.map((each) => `${path}/${each}`));
+  }
+  return found;
+}
+
+/** The same run in a submodule. */
+function inside(run: Workspace, path: string): Workspace {
+  return { ...run, checkout: { ...run.checkout, directory: `${run.checkout.directory}/${path}` } };
 }
 
 /** What is lost of a folder that another one takes the place of. */
@@ -86,8 +114,16 @@ async function keepEdits(run: Workspace, paths: readonly string[]): Promise<void
   const patch = keptEdits(run);
   await run.log.line('INFO', `Local edits that the reset discards, kept in ${patch}: ${paths.length}`);
   await run.log.output(`${paths.join('\n')}\n`);
-  const { exitCode } = await runGit(run, 'keep local edits', patchOfLocalEdits(patch));
-  if (exitCode !== 0) throw notKept(patch, `exit code ${exitCode}`);
+  const { exitCode, stderr } = await runGit(run, 'keep local edits', patchOfLocalEdits(patch));
+  if (exitCode === 0) return;
+  await run.host.files.remove(patch);
+  throw notKept(patch, reasonOf(stderr) || `exit code ${exitCode}`);
+}
+
+/** Bytes: a patch of a binary file has five characters for four bytes (base 85, git's `base85.c`). */
+async function roomFor(run: Workspace, paths: readonly string[]): Promise<number> {
+  const there = await Promise.all(paths.map((path) => run.host.files.stat(`${run.checkout.directory}/${path}`)));
+  return Math.ceil(1.25 * there.reduce((bytes, file) => bytes + (file?.kind === 'file' ? file.sizeBytes : 0), 0));
 }
 
 function refusal({ checkout }: Pick<Workspace, 'checkout'>, paths: readonly string[]): OperationError {
@@ -113,14 +149,14 @@ async function dirtySubmodules(
     const folder = `${run.checkout.directory}/${path}`;
     // Without `.git` it is a file, or a submodule that was never brought here.
     if ((await run.host.files.stat(`${folder}/.git`)) === undefined) continue;
-    const status = git('-C', folder, 'status', '--porcelain', '--ignore-submodules=none');
+    const all = ['--ignore-submodules=none', '--untracked-files=normal'] as const;
+    const status = git('-C', folder, 'status', '--porcelain', ...all);
     const { exitCode, stdout } = await runGit(run, `status of ${path}`, status, { answers: true });
-    if (exitCode !== 0 || stdout !== '' || (await hasUnseenEdits(run, folder))) dirty.push(path);
+    if (exitCode !== 0 || stdout !== '' || (await hasUnseenEdits(inside(run, path)))) dirty.push(path);
   }
   return dirty.sort();
 }
 
-async function hasUnseenEdits(run: Workspace, directory: string): Promise<boolean> {
-  const inside = { ...run, checkout: { ...run.checkout, directory } };
+async function hasUnseenEdits(inside: Workspace): Promise<boolean> {
   return (await unseenFiles(inside)).some(({ isEdited }) => isEdited);
 }

@@ -7,7 +7,8 @@ import type { StepFailure } from '../record/states.ts';
 import { liftMaintenance } from '../run/maintenance.ts';
 import type { Run, Workspace } from '../run/run.ts';
 import type { Step } from '../settings/steps.ts';
-import { followUp } from '../tree/follow-up.ts';
+import { followUp, hasSubmodules } from '../tree/follow-up.ts';
+import { returnKeptFiles } from '../tree/kept-files.ts';
 import { syncTree } from '../tree/reset-tree.ts';
 import { returnFormerCaches } from '../verify/former-caches.ts';
 import { type HealthChecked, healthOf, type SurroundingSteps, umaskOfServed } from '../verify/verify.ts';
@@ -18,6 +19,8 @@ export interface Return {
   readonly means: Means;
   readonly around: SurroundingSteps;
   readonly caches: readonly Step[];
+  /** The runs that have kept what was in the way. */
+  readonly keptBy: readonly string[];
   /**
    * Called with each failure. A failure stops nothing: a return with a failed step is better than a mix of two commits.
    */
@@ -27,11 +30,16 @@ export interface Return {
 /**
  * After the tree or the link has returned to a former commit: submodules and large files, steps, caches, and opcache.
  */
-export async function afterReturn(run: Run, { commit, means, around, caches, onFailure }: Return): Promise<void> {
+export async function afterReturn(
+  run: Run,
+  { commit, means, around, caches, keptBy, onFailure }: Return,
+): Promise<void> {
   const report = async (failure: StepFailure | undefined): Promise<void> => {
     if (failure !== undefined) await onFailure(failure);
   };
   await report(await followUp(run));
+  // In a submodule the files of the other commit are in its place until now.
+  if (await hasSubmodules(run)) await returnKeptFiles(run, keptBy);
   // So the old code runs at once, and its caches are used as soon as they are built.
   await refreshAtOnce(run, means);
   await report(await runCommands(run, around.before, undefined, await umaskOfServed(run, around.before)));

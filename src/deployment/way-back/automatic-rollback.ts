@@ -59,7 +59,7 @@ async function goBack(run: Run, change: Change): Promise<State> {
     failures.push(failure);
     return progress.advance(failure);
   };
-  await afterReturn(there, { commit, means, ...steps, onFailure });
+  await afterReturn(there, { commit, means, ...steps, keptBy: [run.id], onFailure });
   await progress.advance({ type: 'rolled-back', commit, ...untouched });
   const health = await healthOf(there, commit);
   await blame(run, there, { first: failed, steps: failures, health }, { to, commit });
@@ -104,7 +104,7 @@ async function chooseTarget(run: Run, previousCommit: string): Promise<string> {
 /** What is wrong with the new commit; undefined where the reason is not the commit, such as a signal. */
 function verdictOn(events: readonly DeployEvent[]): string | undefined {
   const last = events.at(-1);
-  if (last?.type === 'step-failed' && isStepOfOpcache(last.step)) return undefined;
+  if (last?.type === 'step-failed' && (last.isElsewhere || isStepOfOpcache(last.step))) return undefined;
   return last !== undefined && verdicts.has(last.type) ? sentence(last) : undefined;
 }
 

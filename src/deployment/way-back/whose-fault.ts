@@ -1,3 +1,4 @@
+import { statusText } from '../log/sentence.ts';
 import type { Health } from '../record/health.ts';
 import { isHealthy } from '../record/health.ts';
 import type { DeployEvent, StepFailure } from '../record/states.ts';
@@ -24,7 +25,7 @@ export async function causeAround(run: Run, there: Run, found: Failures, commit:
   if (first?.type === 'step-failed') return ofStep(run, there, first, steps, commit);
   if (!isCheck(first) || !isCheck(health) || !isSameIllness(first, health)) return undefined;
   const said = health.doubt ?? health.reason;
-  const like = `${health.status}${said === undefined ? '' : `: ${said}`}`;
+  const like = `${statusText(health.status)}${said === undefined ? '' : `: ${said}`}`;
   return (
     (await environmentTrouble(run)) ??
     (await maintenanceSentence(there)) ??

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -130,6 +130,23 @@ test('the lock of a killed git is removed, and never one that a running git may 
   assert.equal((await deploy(quietHost(), site.settings())).exitCode, 0, site.log());
   assert.equal(site.head(), commit);
   assert.match(site.log(), /^\[INFO\] Removed the locks that it left: .*index\.lock$/m);
+});
+
+test('a new submodule whose origin is away says why, and no commit is quarantined for it', async (t) => {
+  const site = await buildSite(t);
+  const library = join(site.folder, 'library');
+  site.git(site.folder, 'init', '--quiet', library);
+  site.git(library, 'commit', '--quiet', '--allow-empty', '--message', 'one');
+  site.git(site.developer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'lib');
+  const commit = site.push({});
+  const environment = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
+  const settings = site.settings({}, { environment });
+  renameSync(library, `${library}-away`);
+  const { exitCode, because } = await deploy(quietHost(), settings);
+  assert.equal(exitCode, 3, site.log());
+  assert.match(because ?? '', /^Step submodules failed: exit code \d+: .*library' does not exist/);
+  renameSync(`${library}-away`, library);
+  assert.equal((await deploy(quietHost(), settings)).newCommit, commit, site.log());
 });
 
 test('submodules follow the commit in the repair of a killed deploy too', async (t) => {

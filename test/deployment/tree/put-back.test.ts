@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deploy } from '../../../src/deployment/deploy.ts';
@@ -115,4 +115,26 @@ test('the folders in a submodule keep their modes, groups and ACLs, also those t
   assertFoldersStand(site.app, before, site.log(), ['lib/replaced', 'lib/leaving']);
   assert.deepEqual(readdirSync(join(site.app, 'lib/emptied/deep')), ['two']);
   assert.deepEqual([existsSync(join(site.app, 'lib/leaving')), site.read('lib/replaced')], [false, 'file\n']);
+
+  // What git ignores in the submodule is in the way of its next commit.
+  site.write('.git/modules/lib/info/exclude', 'cache\n');
+  site.write('lib/cache', 'made on the server');
+  commit('echo theirs >cache');
+  git(join(developer, 'lib'), ...local, 'pull', '--quiet');
+  site.push({ status: '500' });
+  assert.equal((await deploy(quietHost(), settings)).exitCode, 3, site.log());
+  assert.equal(site.read('lib/cache'), 'made on the server');
+  renameSync(library, `${library}-away`);
+  git(join(developer, 'lib'), 'commit', '--quiet', '--allow-empty', '--message', 'nowhere');
+  site.push({ status: '200' });
+  const head = site.head();
+  const refused = await deploy(quietHost(), settings);
+  assert.deepEqual([refused.exitCode, refused.state, site.head()], [1, 'aborted', head], site.log());
+  assert.match(
+    refused.because ?? '',
+    /^Fetching commit \w{40} of the submodule lib: .*library' does not appear to be a git/,
+  );
+  renameSync(`${library}-away`, library);
+  git(join(developer, 'lib'), 'push', '--quiet', library, 'HEAD:refs/heads/other');
+  assert.equal((await deploy(quietHost(), settings)).state, 'verified', site.log());
 });

@@ -32,19 +32,36 @@ test('what has to be kept counts in the room that is demanded, before anything i
   assert.deepEqual([exitCode, site.head(), existsSync(keptBy(site, id))], [1, before, false]);
   assert.match(site.log(), /no space left: .* may be needed, 4 MiB of them for a copy of the 2 files in its way/);
   assert.equal((await deploy(roomFor(37 * mebibyte), site.settings())).state, 'verified', site.log());
+  for (const isSeen of [true, false]) {
+    if (!isSeen) site.git(site.app, 'update-index', '--assume-unchanged', 'page');
+    site.write('page', 'x'.repeat(3 * mebibyte));
+    site.push({ page: `another, ${isSeen}` });
+    assert.equal((await deploy(roomFor(34 * mebibyte), site.settings())).exitCode, 1, 'an edit of 3 MiB');
+    assert.equal((await deploy(roomFor(38 * mebibyte), site.settings())).state, 'verified', site.log());
+  }
 });
 
 test('a copy that fails leaves nothing, and the reason is that of the program', async (t) => {
   const site = await siteWithUpload(t);
   const before = site.head();
   const real = quietHost();
+  let program = '';
   const run: Host['run'] = async (command, options) => {
     const ended = await real.run(command, options);
-    return command.includes('cp') ? { ...ended, exitCode: 1, stderr: 'cp: No space left on device\n' } : ended;
+    const isFull = command.includes(program);
+    return isFull ? { ...ended, exitCode: 1, stderr: 'error: No space left on device\n' } : ended;
   };
-  const { exitCode, id, because } = await deploy({ ...real, run }, site.settings());
-  assert.deepEqual([exitCode, site.head(), existsSync(keptBy(site, id))], [1, before, false]);
-  assert.match(because ?? '', /No space left on device/);
+  for (const [full, leaves] of [
+    ['cp', 'files'],
+    ['--binary', 'local-edits.patch'],
+  ] as const) {
+    program = full;
+    site.write('page', 'an edit');
+    const { exitCode, id, because } = await deploy({ ...real, run }, site.settings());
+    const left = existsSync(join(site.app, '.git/holdfast/runs', id, leaves));
+    assert.deepEqual([exitCode, site.head(), left], [1, before, false]);
+    assert.match(because ?? '', /No space left on device/);
+  }
 });
 
 test('a clean submodule that a commit moves is neither copied nor an edit; what is in a dirty one is kept', async (t) => {
