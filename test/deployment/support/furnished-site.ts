@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { freePort } from '../../support/free-port.ts';
@@ -45,7 +45,8 @@ export async function buildFurnishedSite(
   const library = join(folder, 'library');
   git(folder, 'init', '--quiet', library);
   const commitLibrary = (text: string): void => {
-    for (const name of ['code', 'deep/code']) write(join(library, name), text);
+    rmSync(join(library, 'emptied'), { recursive: true, force: true });
+    for (const name of ['code', 'deep/code', `emptied/${text}`]) write(join(library, name), text);
     git(library, 'add', '.');
     git(library, 'commit', '--quiet', '--message', text);
   };
@@ -135,11 +136,12 @@ function furnish(app: string): void {
   const acl = (path: string, entries: string) => execFileSync('setfacl', ['-m', entries, join(app, path)]);
   for (const path of ['uploads', 'deep', 'deep/er']) mkdirSync(join(app, 'public', path), { recursive: true });
   execFileSync('chown', ['-R', `${users.deploy}:${users.deploy}`, join(app, 'public')]);
-  for (const path of ['folder', 'gone/deep', 'public/uploads']) {
+  for (const path of ['folder', 'gone/deep', 'public/uploads', 'lib/emptied']) {
     execFileSync('chgrp', ['33', join(app, path)]);
     execFileSync('chmod', ['2775', join(app, path)]);
   }
   acl('assets', 'd:u:33:rwx,u:33:rwx');
+  acl('lib/emptied', 'd:u:33:rwx,u:33:rwx');
   acl('folder/deep', 'd:u:33:rwx,u:games:r-x');
   execFileSync('chmod', ['750', join(app, 'private')]);
   execFileSync('chmod', ['711', join(app, 'gone')]);
