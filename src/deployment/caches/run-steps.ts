@@ -168,6 +168,17 @@ async function runOne(
   return undefined;
 }
 
+/** What the probe of a step says in one line where it fails; undefined where it does not, or where there is none. */
+export async function probeFailure(run: Workspace, step: Step): Promise<string | undefined> {
+  const { probe, folder, environment } = step;
+  if (probe === undefined) return undefined;
+  const { exitCode, stdout, stderr } = await runStep(run, `${step.name} at the commit before`, probe, {
+    env: { ...terminal, ...run.settings.environment, ...environment },
+    ...(folder === undefined ? {} : { cwd: `${run.checkout.directory}/${folder}` }),
+  });
+  return exitCode === 0 ? undefined : (await withoutSecrets(run, exitTrouble(exitCode, stdout + stderr))).reason;
+}
+
 /** What Monolog adds to the error whose report fails. The artisan of Laravel 9 and older then exits 0. */
 const unreported = /^\s*The exception occurred while attempting to log: /m;
 

@@ -204,7 +204,9 @@ function maintenanceTrouble(given: unknown, preset: PresetName): readonly string
  * The steps with their PHP run by this program: those whose program is `php`, and composer, which is written in PHP.
  */
 export function byPhp(php: string, steps: readonly Step[]): readonly Step[] {
-  return php === usual ? steps : steps.map((step) => ({ ...step, command: commandBy(php, step.command) }));
+  if (php === usual) return steps;
+  const probeBy = ({ probe }: Step) => (probe === undefined ? {} : { probe: commandBy(php, probe) });
+  return steps.map((step) => ({ ...step, command: commandBy(php, step.command), ...probeBy(step) }));
 }
 
 /** As the presets have it. */

@@ -27,6 +27,11 @@ export interface Step {
    * What it makes is read by php-fpm and the web server: it runs under the umask that the files of the checkout have.
    */
   readonly served?: true;
+  /**
+   * Of a step that only deploys run: changes nothing, and fails as the step does where what that needs is away, such as
+   * a database. So it tells at the commit before whether the commit is at fault.
+   */
+  readonly probe?: Command;
   /** Run only in a deploy, or only in a rollback; in both where absent. */
   readonly on?: 'deploy' | 'rollback';
 }

@@ -58,6 +58,7 @@ const laravel: Tasks = {
     environment: uncachedConfiguration,
     whenChanged: ['database/migrations/'],
     on: 'deploy',
+    probe: [...artisan('migrate:status')],
   },
   queue: { name: 'queue', command: [...artisan('queue:restart')] },
   // Laravel 9 and older do not know it.
@@ -74,6 +75,7 @@ const tasks: Readonly<Record<PresetName, Tasks>> = {
       command: [...console('doctrine:migrations:migrate', '--allow-no-migration')],
       whenChanged: ['migrations/'],
       on: 'deploy',
+      probe: [...console('doctrine:migrations:status')],
     },
     queue: { name: 'queue', command: [...console('messenger:stop-workers')] },
   },
@@ -85,6 +87,7 @@ const tasks: Readonly<Record<PresetName, Tasks>> = {
       command: ['wp', 'core', 'update-db'],
       whenChanged: ['wp-includes/version.php'],
       on: 'deploy',
+      probe: ['wp', 'option', 'get', 'db_version'],
     },
   },
   drupal: {
@@ -95,6 +98,7 @@ const tasks: Readonly<Record<PresetName, Tasks>> = {
       command: ['php', 'vendor/bin/drush', 'updatedb', '--yes', '--no-interaction'],
       whenChanged: ['composer.lock', 'web/modules/', 'web/profiles/'],
       on: 'deploy',
+      probe: ['php', 'vendor/bin/drush', 'updatedb:status', '--no-interaction'],
     },
   },
   php: { composer, assets },

@@ -1,3 +1,4 @@
+import { probeFailure } from '../caches/run-steps.ts';
 import { statusText } from '../log/sentence.ts';
 import type { Health } from '../record/health.ts';
 import { isHealthy } from '../record/health.ts';
@@ -67,10 +68,20 @@ async function ofStep(
     return (
       (await environmentTrouble(run)) ?? `step ${failed.step} fails at ${commit} in the same way (${failed.because})`
     );
+  const said = await saidByProbe(there, failed);
+  if (said !== undefined) return `what step ${failed.step} needs is away at ${commit} too (${said})`;
   const hasArtisan =
     (await there.host.files.stat(`${applicationIn(there.checkout.directory, run.settings)}/artisan`)) !== undefined;
   if (hasArtisan || failed.lacks !== 'artisan') return undefined;
   return `${commit} has no artisan either: write preset: none under deployment, or use --preset none`;
+}
+
+/** A step that only deploys run is not run again after the return. */
+async function saidByProbe(there: Run, failed: StepFailure): Promise<string | undefined> {
+  const { before, after } = there.settings.steps;
+  const step = [...before, ...after].find(({ name }) => name === failed.step);
+  const said = step === undefined ? undefined : await probeFailure(there, step);
+  return said !== undefined && withoutPlace(said) === withoutPlace(failed.reason) ? said : undefined;
 }
 
 function isSame(one: StepFailure, other: StepFailure): boolean {

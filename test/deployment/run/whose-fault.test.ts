@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -178,6 +178,27 @@ test('a step that fails in the rollback in the same way is not the commit’s fa
   rmSync(join(site.app, 'fail-config:cache'));
   const second = await deploy(quietHost(), site.settings());
   assert.deepEqual([second.exitCode, second.newCommit], [0, commit], site.log());
+});
+
+test('migrations that fail because the database is away are not the commit’s fault; other failures of theirs are', async (t) => {
+  const site = await buildSite(t);
+  const php = join(site.folder, 'bin/php');
+  const away = `case "$2" in migrate*) if [ -e away ]; then echo 'SQLSTATE[HY000] [2002] Connection refused' >&2; exit 1; fi ;; esac`;
+  const stands = readFileSync(php, 'utf8');
+  writeFileSync(php, stands.replace('\n', `\n${away}\n`));
+  const settings = site.settings({}, { migrations: true });
+  const [before, commit] = [site.head(), site.push({ 'database/migrations/1.php': '<?php' })];
+  site.write('away', '');
+  assert.equal((await deploy(quietHost(), settings)).exitCode, 3, site.log());
+  assert.match(
+    site.log(),
+    new RegExp(`Not the fault of ${commit}, .*: what step migrations needs is away at ${before} too \\(SQLSTATE`),
+  );
+  rmSync(join(site.app, 'away'));
+  assert.equal((await deploy(quietHost(), settings)).newCommit, commit, site.log());
+  site.push({ 'database/migrations/2.php': '<?php', 'fail-migrate': '' });
+  assert.equal((await deploy(quietHost(), settings)).exitCode, 3);
+  assert.equal((await deploy(quietHost(), settings)).exitCode, 6, 'a migration that fails by itself');
 });
 
 test('a step that fails at the new commit only is the commit’s fault', async (t) => {
