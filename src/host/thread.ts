@@ -6,9 +6,14 @@ export interface Threads {
   readonly processors: number;
   /**
    * Starts a thread in which the exported function of that module makes, from a copy of the input, the function that
-   * answers questions. Resolves when it is ready.
+   * answers questions. Resolves when it is ready. `youngMegabytes` bounds what it has of short-lived objects.
    */
-  readonly start: <Q, A>(module: string, name: string, input: unknown) => Promise<Thread<Q, A>>;
+  readonly start: <Q, A>(
+    module: string,
+    name: string,
+    input: unknown,
+    youngMegabytes?: number,
+  ) => Promise<Thread<Q, A>>;
 }
 
 export interface Thread<Q, A> {
@@ -30,13 +35,19 @@ const program = `
     parentPort.postMessage('ready');
   });`;
 
-/** Of short-lived objects: V8 takes up to 48 MiB for them otherwise, and what a thread does makes few. */
-const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+/** V8 takes up to 48 MiB otherwise, and what most threads do makes few short-lived objects. */
+const usualYoungMegabytes = 4;
 
 export const threads: Threads = { processors: availableParallelism(), start };
 
 /** A thread that ends too early rejects whatever was asked of it. */
-function start<Q, A>(module: string, name: string, input: unknown): Promise<Thread<Q, A>> {
+function start<Q, A>(
+  module: string,
+  name: string,
+  input: unknown,
+  youngMegabytes = usualYoungMegabytes,
+): Promise<Thread<Q, A>> {
+  const resourceLimits = { maxYoungGenerationSizeMb: youngMegabytes };
   const worker = new Worker(program, { eval: true, workerData: { module, name, input }, resourceLimits });
   /** In the order of the questions; the first is whether the thread is ready. */
   const asked: PromiseWithResolvers<unknown>[] = [];

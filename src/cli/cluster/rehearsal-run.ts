@@ -35,6 +35,8 @@ export interface RehearsalOrder {
   readonly nodes?: number | undefined;
   readonly settings: Settings;
   readonly own?: OwnManifests | undefined;
+  /** What is recorded of them, where it is known already. */
+  readonly recordedManifests?: ReturnType<typeof manifestsRehearsed> | undefined;
   readonly version: string;
   /** What the probe pods run. */
   readonly program?: EmbeddedProgram | undefined;
@@ -80,7 +82,7 @@ export async function resultOf({ host }: Pick<Context, 'host'>, order: Rehearsal
 }
 
 /** One application's own verdict is asked for: the others only stand beside it. */
-const alone = (order: RehearsalOrder): RehearsalOrder => ({
+export const alone = (order: RehearsalOrder): RehearsalOrder => ({
   ...order,
   own: order.own && { ...order.own, others: [] },
 });
@@ -133,6 +135,7 @@ function run<T = undefined>(
   early?: Promise<T>,
 ): Promise<T | undefined> {
   const { scenario, settings, own, version } = order;
+  const { recordedManifests: manifests = own && manifestsRehearsed(own) } = order;
   return rehearsal.run(async () => {
     if (own !== undefined) await startOwn(rehearsal, own, settings);
     const ended = procedure({
@@ -140,7 +143,7 @@ function run<T = undefined>(
       settings,
       folder,
       run: identity(order),
-      ...(own && { manifests: settings.applications ? manifestsOfEach(own) : [manifestsRehearsed(own)] }),
+      ...(own && manifests && { manifests: settings.applications ? manifestsOfEach(own) : [manifests] }),
       version,
       scenarios: scenariosOn(settings, scenario),
       partial: scenario.length > 0 || !hasKarpenter(settings),

@@ -3,10 +3,10 @@ import type { RunResult } from '../../validation/judge/run-result.ts';
 import type { ValidationFact } from '../../validation/record/events.ts';
 import type { FrontDoorRehearsed } from '../../validation/record/front-door-rehearsed.ts';
 import { shownPart } from '../../validation/window-downtime.ts';
-import type { Context } from '../command/context.ts';
 import { adviceFor } from '../front-doors/front-door-advice.ts';
 import type { FrontDoorName } from '../manifests/front-door.ts';
-import { type OwnRehearsal, resultOf } from './rehearsal-run.ts';
+import type { OwnRehearsal } from './rehearsal-run.ts';
+import type { Rehearsals } from './rehearsal-thread.ts';
 import { triedAdvice } from './try-advice.ts';
 
 /** The rehearsal of the application behind one front door. */
@@ -19,21 +19,18 @@ export interface BehindDoor {
 
 /** Rehearses the application behind each front door with the seed of the run, and records what visitors notice. */
 export async function recordFrontDoors(
-  context: Context,
+  { resultOf }: Pick<Rehearsals, 'resultOf'>,
   { doors, made, main }: { readonly doors: readonly BehindDoor[]; readonly made: RunResult; readonly main: string },
   journal: Pick<Journal<ValidationFact>, 'record'>,
-  say: (line: string) => void,
 ): Promise<void> {
-  for (const { name, declared, order } of doors) {
-    context.signal?.throwIfAborted();
-    if (name !== main) say(`behind ${name}: the same application, with the same seed`);
-    const result = name === main ? made : await resultOf(context, order);
-    if (result === undefined) continue;
+  const all = doors.map(async ({ name, declared, order }) => {
+    const result = name === main ? made : await resultOf(order);
+    if (result === undefined) return [];
     const installed = order.settings.rehearse?.ingress ?? 'mended';
-    const rehearse = (changed: OwnRehearsal) => resultOf(context, changed);
-    const advice = await triedAdvice(adviceFor(name, order.own, installed), { order, result, rehearse });
-    journal.record({ ...rehearsedBehind(name, declared, order, result), advice });
-  }
+    const advice = await triedAdvice(adviceFor(name, order.own, installed), { order, result, rehearse: resultOf });
+    return [{ ...rehearsedBehind(name, declared, order, result), advice }];
+  });
+  for (const fact of (await Promise.all(all)).flat()) journal.record(fact);
 }
 
 function rehearsedBehind(

@@ -1,9 +1,9 @@
-import type { Journal } from '../../journal/journal.ts';
 import { applicationName } from '../../validation/applications.ts';
 import { seededResult } from '../../validation/judge/against.ts';
-import type { SeededResult, ValidationFact } from '../../validation/record/events.ts';
-import { type OwnRehearsal, resultOf } from '../cluster/rehearsal-run.ts';
-import type { Context } from '../command/context.ts';
+import type { RunResult } from '../../validation/judge/run-result.ts';
+import type { RehearsedAgainst, SeededResult } from '../../validation/record/events.ts';
+import type { OwnRehearsal } from '../cluster/rehearsal-run.ts';
+import type { Rehearsals } from '../cluster/rehearsal-thread.ts';
 import { rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
 
 /** The rehearsals of all applications of the manifests before a change. */
@@ -16,31 +16,33 @@ export interface Before {
 export const seedsCompared = 3;
 
 /**
- * Rehearses each application with the manifests before the change and with those after it, with the same seeds, and
- * records both. Where each has one, they are compared whatever their names; else those of one kind, namespace and name,
- * and one that only one of the two has is recorded without the other's results.
+ * Rehearses each application with the manifests before the change and with those after it, with the same seeds; `made`
+ * is the run itself. Where each has one, they are compared whatever their names; else those of one kind, namespace and
+ * name, and one that only one of the two has is recorded without the other's results.
  */
-export async function recordAgainst(
-  context: Context,
-  { paths, orders: before }: Before,
+export function rehearsedAgainst(
+  { resultOf }: Pick<Rehearsals, 'resultOf'>,
+  { orders: before }: Before,
   after: readonly [OwnRehearsal, ...OwnRehearsal[]],
-  journal: Pick<Journal<ValidationFact>, 'record'>,
-): Promise<void> {
+  made: Promise<RunResult>,
+): Promise<readonly Omit<RehearsedAgainst, 'at' | 'paths'>[]> {
   const seeds = Array.from({ length: seedsCompared }, (_, more) => after[0].seed + more);
-  const resultsOf = async (order: OwnRehearsal | undefined): Promise<SeededResult[]> => {
-    const results: SeededResult[] = [];
-    for (const seed of order === undefined ? [] : seeds) {
-      context.signal?.throwIfAborted();
-      const result = order && (await resultOf(context, { ...order, seed }));
-      if (result !== undefined) results.push(seededResult(seed, result));
-    }
-    return results;
+  const resultsOf = async (order: OwnRehearsal | undefined): Promise<readonly SeededResult[]> => {
+    const all = (order === undefined ? [] : seeds).map(async (seed) => {
+      // The run itself is one of them, where it has no further applications.
+      const isMade = order === after[0] && seed === order.seed && order.own.others.length === 0;
+      const result = isMade ? await made : order && (await resultOf({ ...order, seed }));
+      return result === undefined ? [] : [seededResult(seed, result)];
+    });
+    return (await Promise.all(all)).flat();
   };
-  for (const pair of pairsOf(before, after)) {
-    const results = { before: await resultsOf(pair.before), after: await resultsOf(pair.after) };
-    const application = pair.application === undefined ? {} : { application: pair.application };
-    journal.record({ type: 'rehearsed-against', paths, ...application, ...results });
-  }
+  return Promise.all(
+    pairsOf(before, after).map(async (pair) => {
+      const [was, is] = await Promise.all([resultsOf(pair.before), resultsOf(pair.after)]);
+      const application = pair.application === undefined ? {} : { application: pair.application };
+      return { type: 'rehearsed-against' as const, ...application, before: was, after: is };
+    }),
+  );
 }
 
 interface Pair {

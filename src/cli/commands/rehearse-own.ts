@@ -8,20 +8,15 @@ import type { RehearsedApplication } from '../../validation/record/application-r
 import type { ValidationFact } from '../../validation/record/events.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import { load } from '../../validation/scenarios/load.ts';
-import {
-  type OwnRehearsal,
-  type RehearsalOrder,
-  rehearsed,
-  rehearsedVerdict,
-  resultOf,
-} from '../cluster/rehearsal-run.ts';
+import { type OwnRehearsal, type RehearsalOrder, rehearsed, rehearsedVerdict } from '../cluster/rehearsal-run.ts';
+import { type Rehearsals, rehearsals } from '../cluster/rehearsal-thread.ts';
 import { type BehindDoor, recordFrontDoors } from '../cluster/rehearse-doors.ts';
 import type { Context } from '../command/context.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { sayMistakes } from '../command/say.ts';
 import { judgedAssumptions } from '../manifests/assumptions.ts';
 import { applicationsOf, rehearsedApplication } from '../manifests/manifests-rehearsed.ts';
-import { type Before, recordAgainst, seedsCompared } from './rehearse-against.ts';
+import { type Before, rehearsedAgainst, seedsCompared } from './rehearse-against.ts';
 
 export interface OwnOrder extends OwnRehearsal {
   /** The rehearsals of the further applications. */
@@ -43,22 +38,57 @@ type Facts = Pick<Journal<ValidationFact>, 'record'>;
  * verdict turns.
  */
 export async function rehearseOwn(context: Context, order: OwnOrder, folder: string): Promise<ReadRun> {
-  const made = await rehearsed(context, order, folder);
-  const isOver = made.result.verdict === 'error' || context.signal?.aborted;
-  return isOver ? made : withMoreFacts(context, order, folder, made);
+  const beside = rehearsals(context);
+  const main = Promise.withResolvers<RunResult>();
+  try {
+    const against = besideBefore(context, order, beside, main.promise);
+    const made = await rehearsed(context, order, folder);
+    main.resolve(made.result);
+    beside.grow();
+    const isOver = made.result.verdict === 'error' || context.signal?.aborted;
+    return isOver ? made : await withMoreFacts(context, order, folder, { made, beside, against });
+  } finally {
+    beside.end();
+  }
+}
+
+/** Begins while the run itself is made. */
+function besideBefore(context: Context, order: OwnOrder, beside: Rehearsals, made: Promise<RunResult>) {
+  const { before, others } = order;
+  if (before === undefined) return undefined;
+  const paths = before.paths.join(', ');
+  say(context, `beside ${paths}: further rehearsals of both with ${seedsCompared} seeds`);
+  const facts = rehearsedAgainst(beside, before, [order, ...others], made);
+  // Whoever waits for it hears of its failure; nobody does where the run is over first.
+  facts.catch(() => {});
+  return { paths: before.paths, facts };
+}
+
+interface Beside {
+  readonly made: ReadRun;
+  readonly beside: Rehearsals;
+  readonly against: ReturnType<typeof besideBefore>;
 }
 
 /** The search and the comparison are no part of the run: their facts have the time of the run's end. */
-async function withMoreFacts(context: Context, order: OwnOrder, folder: string, made: ReadRun): Promise<ReadRun> {
+async function withMoreFacts(
+  context: Context,
+  order: OwnOrder,
+  folder: string,
+  { made, beside, against }: Beside,
+): Promise<ReadRun> {
   const { host } = context;
   const { startedAt, finishedAt } = made.result.run;
   const clock = { ...host.clock, wallAt: () => Date.parse(finishedAt ?? startedAt) };
   const journal = await openJournal<ValidationFact>({ files: host.files, clock }, `${folder}/${runFiles.journal}`);
   try {
-    const others = await recordOthers(context, order, journal);
+    const others = await recordOthers(context, order, beside, journal);
     const doors = { doors: order.behind, made: made.result, main: order.own.frontDoor };
-    await recordFrontDoors(context, doors, journal, (line) => say(context, line));
-    await recordBefore(context, order, journal);
+    const names = order.behind.map(({ name }) => name).filter((name) => name !== doors.main);
+    if (names.length > 0) say(context, `behind ${names.join(', ')}: the same application, with the same seed`);
+    await recordFrontDoors(beside, doors, journal);
+    if (against !== undefined)
+      for (const fact of await against.facts) journal.record({ ...fact, paths: against.paths });
     const verdict = made.result.applications?.[0]?.verdict ?? made.result.verdict;
     const first = { order, verdict, isDecidedByLoad: isDecidedByLoad(made.result) };
     if (order.assumptions) await recordAssumptions(context, applicationsOf(order.own), [first, ...others], journal);
@@ -78,15 +108,22 @@ interface Judged {
  * Rehearses each further application, with the others in its cluster. One that ends with an error is left out: the run
  * is inconclusive then.
  */
-async function recordOthers(context: Context, { own, others }: OwnOrder, journal: Facts): Promise<Judged[]> {
-  const judged: Judged[] = [];
+async function recordOthers(
+  context: Context,
+  { own, others }: OwnOrder,
+  { resultOf }: Rehearsals,
+  journal: Facts,
+): Promise<Judged[]> {
   const all = applicationsOf(own);
-  for (const [index, order] of others.entries()) {
-    context.signal?.throwIfAborted();
-    const application = rehearsedApplication(order.own);
-    say(context, `${applicationName(application, all)}: application ${index + 2} of ${all.length}`);
-    const result = await resultOf(context, order);
-    if (result === undefined) continue;
+  const results = await Promise.all(
+    others.map(async (order, index) => {
+      const application = rehearsedApplication(order.own);
+      say(context, `${applicationName(application, all)}: application ${index + 2} of ${all.length}`);
+      return { order, application, result: await resultOf(order) };
+    }),
+  );
+  return results.flatMap(({ order, application, result }) => {
+    if (result === undefined) return [];
     const { verdict, scenarios, criteria, findings } = result;
     journal.record({
       type: 'application-rehearsed',
@@ -96,21 +133,12 @@ async function recordOthers(context: Context, { own, others }: OwnOrder, journal
       criteria: criteria.map((one) => pick(one, ['number', 'outcome', 'because', 'notApplicable'])),
       findings,
     });
-    judged.push({ order, verdict, isDecidedByLoad: isDecidedByLoad(result) });
-  }
-  return judged;
+    return [{ order, verdict, isDecidedByLoad: isDecidedByLoad(result) }];
+  });
 }
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
-}
-
-async function recordBefore(context: Context, order: OwnOrder, journal: Facts): Promise<void> {
-  const { before, others } = order;
-  if (before === undefined) return;
-  const beside = before.paths.join(', ');
-  say(context, `beside ${beside}: further rehearsals of both with ${seedsCompared} seeds`);
-  await recordAgainst(context, before, [order, ...others], journal);
 }
 
 /** A signal ends the search, and the report of the run is made as it is. */

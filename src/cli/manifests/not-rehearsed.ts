@@ -16,7 +16,7 @@ const withoutController: Readonly<Record<string, string>> = {
   LimitRange: 'no default is set',
 };
 
-const allScenarios = scenarios.map(({ name }) => name);
+const allScenarios = [...scenarios.map(({ name }) => name), 'rollout'];
 
 /** What of the manifests the rehearsal leaves out, or takes otherwise. */
 export const notRehearsed = (located: readonly Located[], answers: readonly Applied[]): readonly NotRehearsed[] => [
@@ -84,6 +84,12 @@ function leftOut({ object }: Located, answer: Applied | undefined): LeftOut | un
   if (without !== undefined)
     return { because: `: no controller acts on it in a rehearsal: ${without}`, concerns: allScenarios };
   if (answer?.outcome !== 'unknown-kind' || isOfGateway({ object }) || isForeignWay(object)) return undefined;
+  if (kind === 'Canary' && apiVersion.startsWith('flagger.app/'))
+    return {
+      because:
+        ' of Flagger is left out: Flagger sends visitors to a copy, NAME-primary, and shifts them step by step; here the workload itself is served, and a new version is a rolling update',
+      concerns: ['rollout'],
+    };
   const unheeded = unheededFields(object);
   if (unheeded?.length === 0) return undefined;
   if (unheeded !== undefined)

@@ -18,6 +18,7 @@ import { missingNodeClasses, missingReferences } from './missing-references.ts';
 import { appliedOver, notRehearsed, notRehearsedNote } from './not-rehearsed.ts';
 import { notRunnable } from './not-runnable.ts';
 import { readLocated } from './read-located.ts';
+import { withStandIns } from './stand-ins.ts';
 import { wrongType } from './wrong-type.ts';
 
 /** The manifests of `-f`, and the application in them that is rehearsed or validated. */
@@ -63,7 +64,7 @@ export interface Reading {
  */
 export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading): Promise<OwnManifests> {
   const { paths, chosen, namespace = fallbackNamespace } = reading;
-  const { located, written, answers, note } = await readTried(host, paths, namespace);
+  const { located, written, answers, note, stood } = await readTried(host, paths, namespace, reading.rehearsed);
   const known = located.filter(({ place }) => place !== undefined);
   const objects = answers.flatMap((answer) => ('object' in answer ? [answer.object as unknown as Resource] : []));
   const {
@@ -80,7 +81,7 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
     const frontDoor = declaredDoor(application, located);
     return { ...all, application, others: [], assumedSettings, pool, frontDoor };
   };
-  const left = reading.rehearsed ? notRehearsed(located, answers) : [];
+  const left = reading.rehearsed ? [...stood, ...notRehearsed(located, answers)] : [];
   const notes = [
     ...note,
     ...[first, ...further].flatMap(({ assumed }) => assumed),
@@ -98,9 +99,10 @@ export async function readOwn({ host }: Pick<Context, 'host'>, reading: Reading)
 }
 
 /** The objects, then the Ingresses that replace routes, each with what an API server says about it. */
-async function readTried(host: Context['host'], paths: readonly string[], namespace: string) {
+async function readTried(host: Context['host'], paths: readonly string[], namespace: string, isRehearsed: boolean) {
   const { found: read, mistakes: unreadable } = await readLocated(host, paths);
-  const found = read.map((one) => ({ ...one, object: withoutServerFields(one.object) }));
+  const own = read.map((one) => ({ ...one, object: withoutServerFields(one.object) }));
+  const { objects: found, left: stood } = isRehearsed ? withStandIns(own) : { objects: own, left: [] };
   const { ingresses, mistakes: unrouted } = ingressesOfRoutes(found);
   const all = [...found, ...ingresses, ...ingressesOfForeignWays(found)];
   const answers = await tryObjects(
@@ -115,7 +117,7 @@ async function readTried(host: Context['host'], paths: readonly string[], namesp
   ];
   if (wrong.length > 0) throw new UsageError(wrong);
   const located = all.map((one, index) => inPlace(one, answers[index]));
-  return { located, written: located.slice(0, found.length), answers, note: exportsNote(read) };
+  return { located, written: located.slice(0, found.length), answers, note: exportsNote(read), stood };
 }
 
 /** Said once for all of them. */

@@ -3,8 +3,16 @@ import type { Entry } from './clock-entry.ts';
 /** The resources of every virtual clock in this process: the safety net must not take them for unheld work. */
 export const ownResources = { immediates: 0, alarms: 0, held: new Set<Entry>() };
 
-/** Handles that stay open for as long as the process lives: they are no sign of work. */
-const idleHandles = new Set(['TTYWrap', 'PipeWrap', 'TCPServerWrap', 'TCPSocketWrap', 'SignalWrap', 'FSEventWrap']);
+/** Handles that stay open for as long as the process, or a thread of it, lives: they are no sign of work. */
+const idleHandles = new Set([
+  'TTYWrap',
+  'PipeWrap',
+  'TCPServerWrap',
+  'TCPSocketWrap',
+  'SignalWrap',
+  'FSEventWrap',
+  'MessagePort',
+]);
 
 /**
  * The kinds of real work that are active in this process (`process.getActiveResourcesInfo`), without those of the
