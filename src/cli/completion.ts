@@ -28,7 +28,8 @@ export function completed(entries: readonly CommandEntry[]): Completed {
     globalOptions: [...globalOptions, helpOption],
     valuesOf: {
       '--scenario': named,
-      '--from': scenarios.map(({ name }) => name),
+      'validate --from': scenarios.map(({ name }) => name),
+      'plan --from': scenarios.map(({ name }) => name),
       '--defect': broken,
       '--manifests': ['hardened', 'plain', 'none'],
     },

@@ -11,7 +11,16 @@ export const httpUrl = z
       "holds a password, which would be written to the downtime log: send it as a header, -H 'Authorization: Basic …'",
     abort: true,
   })
-  .refine(isHttp, { error: ({ input }) => `is '${String(input)}', which is not an http:// or https:// address` });
+  .refine(isHttp, { error: ({ input }) => `is '${String(input)}', ${whyNot(String(input))}` });
+
+const highestPort = 65_535;
+
+function whyNot(text: string): string {
+  const [, port] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
+  return Number(port) > highestPort
+    ? `and the highest port is ${highestPort}`
+    : 'which is not an http:// or https:// address';
+}
 
 /** In a text that is not an address, anything before an `@` may be a password. */
 function mayHoldPassword(text: string): boolean {

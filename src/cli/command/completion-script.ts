@@ -11,7 +11,7 @@ export type Shell = (typeof shells)[number];
 export interface Completed {
   readonly entries: readonly CommandEntry[];
   readonly globalOptions: readonly CommandOption[];
-  /** By the long name of the option: `--scenario`. */
+  /** By the long name of the option, `--scenario`, or with its command where others mean another by it: `validate --from`. */
   readonly valuesOf: Readonly<Record<string, readonly string[]>>;
   /** By the command: what `explain` takes. */
   readonly operandsOf: Readonly<Record<string, readonly string[]>>;
@@ -28,28 +28,35 @@ function partsOf({ flags, summary }: CommandOption) {
   return { names: [...(short === undefined ? [] : [short]), long], long, takesWord: required };
 }
 
+/** Of an option of a command; undefined where its value is free. */
+const wordsOf = ({ valuesOf }: Completed, command: string, long: string): readonly string[] | undefined =>
+  valuesOf[`${command} ${long}`] ?? valuesOf[long];
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function bash({ entries, globalOptions, valuesOf, operandsOf }: Completed): string {
+function bash(completed: Completed): string {
+  const { entries, globalOptions, valuesOf, operandsOf } = completed;
   const global = globalOptions.flatMap((option) => partsOf(option).names).join(' ');
   const commands = entries.map(({ name, options }) => {
     const own = options.flatMap((option) => partsOf(option).names);
     return `    ${name}) words=${quoted([...own, global].join(' '))} operands=${quoted((operandsOf[name] ?? []).join(' '))} ;;`;
   });
   const values = Object.entries(valuesOf).map(
-    ([option, words]) => `    ${option}) words=${quoted(words.join(' '))} ;;`,
+    ([option, words]) =>
+      `    *${option.includes(' ') ? quoted(option) : quoted(` ${option}`)}) words=${quoted(words.join(' '))} ;;`,
   );
-  const free = [...globalOptions, ...entries.flatMap(({ options }) => options)]
-    .map(partsOf)
-    .filter(({ long, takesWord }) => takesWord && valuesOf[long] === undefined);
-  const freeNames = [...new Set(free.flatMap(({ names }) => names))].join('|');
+  const all = [{ name: '', options: globalOptions }, ...entries];
+  const free = all.flatMap(({ name, options }) =>
+    options.map(partsOf).filter(({ long, takesWord }) => takesWord && wordsOf(completed, name, long) === undefined),
+  );
+  const freeNames = [...new Set(free.flatMap(({ names }) => names))].map((name) => `*' ${name}'`).join('|');
   return `# bash completion of holdfast: source <(holdfast completion bash)
 _holdfast() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command= word words= operands=
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in ${entries.map(({ name }) => name).join('|')}) command=$word; break ;; esac
   done
-  case $before in
+  case "$command $before" in
 ${values.join('\n')}
     ${freeNames}) return ;; # of the user's own: the shell offers files
   esac
@@ -69,18 +76,21 @@ complete -o default -F _holdfast holdfast
 /** A colon divides a word from its description, and brackets surround one. */
 const described = (text: string): string => text.replaceAll(/[[\]:\\]/g, '\\$&');
 
-function zsh({ entries, globalOptions, valuesOf, operandsOf }: Completed): string {
-  const specOf = (option: CommandOption): readonly string[] => {
-    const { names, long, takesWord } = partsOf(option);
-    const words = valuesOf[long];
-    const value = takesWord ? `:${long.slice(2)}:${words === undefined ? '_files' : `(${words.join(' ')})`}` : '';
-    return names.map((name) => quoted(`*${name}[${described(option.summary)}]${value}`));
-  };
-  const global = globalOptions.flatMap(specOf);
+function zsh(completed: Completed): string {
+  const { entries, globalOptions, operandsOf } = completed;
+  const specOf =
+    (command: string) =>
+    (option: CommandOption): readonly string[] => {
+      const { names, long, takesWord } = partsOf(option);
+      const words = wordsOf(completed, command, long);
+      const value = takesWord ? `:${long.slice(2)}:${words === undefined ? '_files' : `(${words.join(' ')})`}` : '';
+      return names.map((name) => quoted(`*${name}[${described(option.summary)}]${value}`));
+    };
+  const global = globalOptions.flatMap(specOf(''));
   const cases = entries.map(({ name, options }) => {
     const operands = operandsOf[name];
     const rest = quoted(`*:operand:${operands === undefined ? '_files' : `(${operands.join(' ')})`}`);
-    return `    ${name}) _arguments ${[...options.flatMap(specOf), ...global, rest].join(' ')} ;;`;
+    return `    ${name}) _arguments ${[...options.flatMap(specOf(name)), ...global, rest].join(' ')} ;;`;
   });
   const commands = entries.map(({ name, summary }) => `    ${quoted(`${name}:${described(summary)}`)}`);
   return `#compdef holdfast
@@ -104,11 +114,12 @@ if [ "$funcstack[1]" = _holdfast ]; then _holdfast "$@"; else compdef _holdfast 
 `;
 }
 
-function fish({ entries, globalOptions, valuesOf, operandsOf }: Completed): string {
-  const optionLine = (option: CommandOption, only: string): string => {
+function fish(completed: Completed): string {
+  const { entries, globalOptions, operandsOf } = completed;
+  const optionLine = (option: CommandOption, only: string, command = ''): string => {
     const { names, long, takesWord } = partsOf(option);
     const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
-    const words = valuesOf[long];
+    const words = wordsOf(completed, command, long);
     const value = !takesWord ? '' : words === undefined ? ' -r' : ` -x -a ${quoted(words.join(' '))}`;
     return `complete -c holdfast${only} ${flags.join(' ')}${value} -d ${quoted(option.summary)}`;
   };
@@ -118,7 +129,7 @@ function fish({ entries, globalOptions, valuesOf, operandsOf }: Completed): stri
     return [
       `complete -c holdfast -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
       ...(operands === undefined ? [] : [`complete -c holdfast${only} -f -a ${quoted(operands.join(' '))}`]),
-      ...options.map((option) => optionLine(option, only)),
+      ...options.map((option) => optionLine(option, only, name)),
     ];
   });
   const global = globalOptions.map((option) => optionLine(option, ''));

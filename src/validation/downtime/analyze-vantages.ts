@@ -1,6 +1,13 @@
 import { UsageError } from '../../host/errors.ts';
 import { spanOfEpisode, sumOfSpans } from '../window-downtime.ts';
-import { type Analysis, type AnalyzedClockStep, type AnalyzedDowntime, clockStepsOf, settingsOf } from './analyze.ts';
+import {
+  type Analysis,
+  type AnalyzedClockStep,
+  type AnalyzedDowntime,
+  clockStepsOf,
+  judgedTime,
+  settingsOf,
+} from './analyze.ts';
 import { availabilityOf, type Seen, unreadOfAll } from './certainty.ts';
 import { latencyCounter } from './latency.ts';
 import { type AnalyzeSettings, type MeasuredLog, measureLog } from './measure-log.ts';
@@ -71,8 +78,7 @@ export async function analyzeVantages(
     schemaVersion: 1,
     log: {
       ...settingsOf({ ...first.measured.part, intervalSeconds }),
-      from: new Date(Math.min(...times((one) => one.first))).toISOString(),
-      to: new Date(Math.max(...times((one) => one.last))).toISOString(),
+      ...judgedTime(settings, Math.min(...times((one) => one.first)), Math.max(...times((one) => one.last))),
       samples: sumSeconds(targets.map(({ samples }) => samples)),
       unknown: sumSeconds(targets.map(({ unknown }) => unknown)),
     },

@@ -20,6 +20,7 @@ export interface Analysis {
     readonly edgesSeconds?: number;
     /** Of the log's times, if they are whole seconds: it widens both bounds of an outage. */
     readonly resolutionSeconds?: number;
+    /** The first sample and the last; or the wanted time, where there is one. */
     readonly from: string;
     readonly to: string;
     readonly samples: number;
@@ -90,7 +91,7 @@ export async function analyzeFiles(
   const rest = summary(targets);
   return {
     schemaVersion: 1,
-    log: { ...settingsOf(part), from: iso(first), to: iso(last), ...rest.counts, ...clockStepsOf(clockSteps) },
+    log: { ...settingsOf(part), ...judgedTime(settings, first, last), ...rest.counts, ...clockStepsOf(clockSteps) },
     downtime: rest.downtime,
     ...(rest.targets.length > 1 ? { targets: rest.targets } : {}),
     outages: rest.outages,
@@ -101,6 +102,12 @@ export async function analyzeFiles(
     columns: understood.columns,
   };
 }
+
+/** What is unknown at the edges of the wanted time counts, so that it is all of that time. */
+export const judgedTime = ({ from, to }: AnalyzeSettings, first: number, last: number) => ({
+  from: iso(Math.min(from ?? first, first)),
+  to: iso(Math.max(to ?? last, last)),
+});
 
 function seenOf({ downtime, sight: { seen } }: Downtime): Seen {
   const { lowerSeconds, upperSeconds, unknownSeconds } = downtime;

@@ -12,6 +12,8 @@ const zoneHours: Readonly<Record<string, number>> = {
   BST: 1,
   CET: 1,
   CEST: 2,
+  MEZ: 1,
+  MESZ: 2,
   EET: 2,
   EEST: 3,
   MSK: 3,

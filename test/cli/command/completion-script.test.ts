@@ -27,7 +27,9 @@ test('bash completes commands, options, and the names of scenarios and defects',
   assert.deepEqual(offered('explain', 'criterion-3'), ['criterion-3']);
   assert.deepEqual(offered('analyze', '--h'), ['--help']);
   // Nothing is offered where the shell then offers files.
-  assert.deepEqual([offered('analyze', '--from', 'x'), offered('analyze', '')], [[''], ['']]);
+  assert.deepEqual([offered('analyze', '--from', 's'), offered('analyze', '')], [[''], ['']]);
+  for (const command of ['validate', 'plan'])
+    assert.deepEqual(offered(command, '--from', 'scale-'), ['scale-up', 'scale-down'], command);
   for (const { name } of allCommands) assert.ok(offered(name).includes(name), name);
 });
 

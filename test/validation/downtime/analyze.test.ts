@@ -283,6 +283,16 @@ test('only the part from a byte on counts, from its first sample to its last', a
   assert.deepEqual(await analyzed(t, first + second, { fromByte }), await analyzed(t, second));
 });
 
+test('the time of the log is the wanted one, all of which counts', async (t) => {
+  const text = HEADER + lines('....');
+  const wanted = { from: Date.parse(at(0)) - 60_000, to: Date.parse(at(3)) + 60_000 };
+  const { log } = await analyzed(t, text, wanted);
+  assert.deepEqual([Date.parse(log.from), Date.parse(log.to)], [wanted.from, wanted.to]);
+  assert.ok(log.unknown > 110, `${log.unknown} unknown`);
+  const { log: all } = await analyzed(t, text);
+  assert.deepEqual([all.from, all.to, all.unknown], [at(0), at(3), 0]);
+});
+
 test("a curl loop's log in an ambiguous time zone is a usage error that says what to write", async (t) => {
   const text = 'Fri Nov 20 10:00:00 IST 2026 200 0.010\n';
   const mistake = (error: unknown) => error instanceof UsageError && /cannot be read: .*zone IST/.test(error.message);
