@@ -11,7 +11,7 @@ export type Shell = (typeof shells)[number];
 export interface Completed {
   readonly entries: readonly CommandEntry[];
   readonly globalOptions: readonly CommandOption[];
-  /** By the long name of the option, `--scenario`, or with its command where others mean another by it: `validate --from`. */
+  /** By the long name of the option, `--scenario`; with its command where others mean another: `validate --from`. */
   readonly valuesOf: Readonly<Record<string, readonly string[]>>;
   /** By the command: what `explain` takes. */
   readonly operandsOf: Readonly<Record<string, readonly string[]>>;
