@@ -1,5 +1,6 @@
 import { OperationError } from '../../host/errors.ts';
 import type { Command, Host } from '../../host/host.ts';
+import { codeOf } from '../../host/system-error.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { git } from '../git/git.ts';
 import { linkName } from '../settings/contradictions.ts';
@@ -62,7 +63,10 @@ async function troubleWith(host: Pick<Host, 'files'>, path: string, hasKey: bool
       : `The environment file ${path} is missing, and APP_KEY is not in the environment either: put the file there, or set deployment.environment.`;
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
-    return `The environment file ${path} cannot be read: ${error.failure.reason}. Give it to the user of the deploy: chown $(whoami) ${path} && chmod u+r ${path}.`;
+    const isShut = codeOf(error.cause) === 'EACCES';
+    const remedy = `Give it to the user of the deploy: chown $(whoami) ${path} && chmod u+r ${path}`;
+    const sentence = `The environment file ${path} cannot be read: ${error.failure.reason}`;
+    return `${sentence}. ${isShut ? remedy : 'Put a file in its place'}.`;
   }
 }
 

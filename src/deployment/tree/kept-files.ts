@@ -4,7 +4,7 @@ import { keptShape } from '../record/fact-shape.ts';
 import { readStateFile } from '../record/state-file.ts';
 import { evidenceFolder } from '../run/evidence.ts';
 import { runStep, type Workspace } from '../run/run.ts';
-import { copyMissing, makeFoldersAlike } from './copy-by-tar.ts';
+import { copyMissing, returnFoldersFrom } from './copy-by-tar.ts';
 import { eachWith, nulEnded } from './paths-on-input.ts';
 
 /** What is to be kept, and what that takes. */
@@ -183,7 +183,7 @@ async function isMovedBack({ host: { files }, checkout }: Workspace, kept: strin
 async function makeAlike(run: Workspace, folder: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   const find = await ask(run, 'kept folders', eachWith('find "$@" -type d -print0'), paths.map(dotted), folder);
-  await makeFoldersAlike(run, [folder, run.checkout.directory], find.stdout.split('\0').slice(0, -1));
+  await returnFoldersFrom(run, folder, find.stdout.split('\0').slice(0, -1));
 }
 
 const dotted = (path: string): string => `./${path}`;

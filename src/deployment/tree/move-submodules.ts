@@ -2,7 +2,7 @@ import { inParallel } from '../../host/in-parallel.ts';
 import { git } from '../git/git.ts';
 import { pathsIn } from '../git/local-edits.ts';
 import { listByGit, type Workspace } from '../run/run.ts';
-import { makeFoldersAlike } from './copy-by-tar.ts';
+import { keepFoldersIn, returnFoldersFrom } from './copy-by-tar.ts';
 import { keepsUnseen, keepUnseen, returnUnseen, showToGit, unseenFiles } from './hidden-edits.ts';
 import { alikeFolder, hold } from './hold-folders.ts';
 
@@ -49,7 +49,7 @@ async function holdFoldersIn(run: Workspace, moved: readonly string[]): Promise<
   }
   if (folders.length === 0) return;
   await run.host.files.makeFolder(alikeFolder(run), { mode: 0o700 });
-  await makeFoldersAlike(run, [run.checkout.directory, alikeFolder(run)], folders);
+  await keepFoldersIn(run, alikeFolder(run), folders);
   await hold(run, { folders, leaving: folders });
 }
 
@@ -75,7 +75,7 @@ async function returnReplaced(run: Workspace, submodule: string): Promise<void> 
   const alike = alikeFolder(run);
   const replaced = await replacedIn(run, `${alike}/${submodule}`, submodule);
   for (const path of replaced) await files.remove(placeOf(run, path));
-  await makeFoldersAlike(run, [alike, run.checkout.directory], replaced);
+  await returnFoldersFrom(run, alike, replaced);
 }
 
 /** The folders of which an empty one is kept, and that are files or links now. */

@@ -84,6 +84,8 @@ async function saidByProbe(there: Run, failed: StepFailure): Promise<string | un
   return said !== undefined && withoutPlace(said) === withoutPlace(failed.reason) ? said : undefined;
 }
 
+/** Of the caches the way back builds some steps fewer: what the commands say then tells more than which one failed. */
 function isSame(one: StepFailure, other: StepFailure): boolean {
-  return one.step === other.step && one.because === other.because;
+  const says = one.reason !== undefined && withoutPlace(one.reason) === withoutPlace(other.reason);
+  return withoutPlace(one.because) === withoutPlace(other.because) && (one.step === other.step || says);
 }

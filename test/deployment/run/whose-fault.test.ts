@@ -201,6 +201,22 @@ test('migrations that fail because the database is away are not the commit’s f
   assert.equal((await deploy(quietHost(), settings)).exitCode, 6, 'a migration that fails by itself');
 });
 
+test('what keeps every command from working shows at a clearing step first, and later at another: no quarantine', async (t) => {
+  const site = await buildSite(t);
+  const php = join(site.folder, 'bin/php');
+  const stands = readFileSync(php, 'utf8');
+  writeFileSync(
+    php,
+    stands.replace('\n', `\nif [ -e broken ]; then echo 'PHP Fatal error:  no extension in a.php:7'; exit 255; fi\n`),
+  );
+  const [before, commit] = [site.head(), site.push({ page: 'two' })];
+  site.write('broken', '');
+  const { exitCode, failedStep } = await deploy(quietHost(), site.settings());
+  assert.deepEqual([exitCode, failedStep, site.head()], [3, 'config:clear', before], site.log());
+  rmSync(join(site.app, 'broken'));
+  assert.equal((await deploy(quietHost(), site.settings())).newCommit, commit, site.log());
+});
+
 test('a step that fails at the new commit only is the commit’s fault', async (t) => {
   const site = await buildSite(t);
   site.push({ 'fail-config:cache': '' });

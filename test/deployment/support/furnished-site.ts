@@ -82,11 +82,15 @@ export async function buildFurnishedSite(
   execFileSync('chown', ['-R', `${users.deploy}:${users.deploy}`, app, join(folder, 'log')]);
   deploy();
   furnish(app);
+  const moveLibrary = (text: string): void => {
+    commitLibrary(text);
+    git(join(developer, 'lib'), 'pull', '--quiet');
+  };
+  moveLibrary('two');
   const old = push(filesOf('two'));
   deploy();
   leaveFiles(app);
-  commitLibrary('three');
-  git(join(developer, 'lib'), 'pull', '--quiet');
+  moveLibrary('three');
   const leaving = ['folder', 'linked', 'gone', 'assets'];
   for (const path of leaving) execFileSync('rm', ['-rf', join(developer, path)]);
   for (const path of ['linked', 'media']) execFileSync('ln', ['-s', 'public', join(developer, path)]);
