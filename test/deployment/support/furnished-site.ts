@@ -81,7 +81,7 @@ export async function buildFurnishedSite(
   mkdirSync(join(folder, 'log'));
   execFileSync('chown', ['-R', `${users.deploy}:${users.deploy}`, app, join(folder, 'log')]);
   deploy();
-  furnish(app);
+  furnish(app, mode);
   const moveLibrary = (text: string): void => {
     commitLibrary(text);
     git(join(developer, 'lib'), 'pull', '--quiet');
@@ -136,16 +136,18 @@ function filesOf(version: string): Readonly<Record<string, string>> {
 }
 
 /** Folders of the site with modes, groups and ACLs of their own; the new files of a deploy inherit from them. */
-function furnish(app: string): void {
+function furnish(app: string, mode: 'in-place' | 'releases'): void {
   const acl = (path: string, entries: string) => execFileSync('setfacl', ['-m', entries, join(app, path)]);
   for (const path of ['uploads', 'deep', 'deep/er']) mkdirSync(join(app, 'public', path), { recursive: true });
   execFileSync('chown', ['-R', `${users.deploy}:${users.deploy}`, join(app, 'public')]);
-  for (const path of ['folder', 'gone/deep', 'public/uploads', 'lib/emptied']) {
+  // In the mode `releases` no submodule is here.
+  const ofLibrary = mode === 'releases' ? [] : ['lib/emptied'];
+  for (const path of ['folder', 'gone/deep', 'public/uploads', ...ofLibrary]) {
     execFileSync('chgrp', ['33', join(app, path)]);
     execFileSync('chmod', ['2775', join(app, path)]);
   }
   acl('assets', 'd:u:33:rwx,u:33:rwx');
-  acl('lib/emptied', 'd:u:33:rwx,u:33:rwx');
+  for (const path of ofLibrary) acl(path, 'd:u:33:rwx,u:33:rwx');
   acl('folder/deep', 'd:u:33:rwx,u:games:r-x');
   execFileSync('chmod', ['750', join(app, 'private')]);
   execFileSync('chmod', ['711', join(app, 'gone')]);
