@@ -12,9 +12,11 @@ import { partOf, type TestFile, testFiles } from './support/test-files.ts';
 
 /**
  * `npm test`: format, lint, types and all tests; with parts, such as `deployment`, the tests of these alone. `npm run
- * quick`: format, lint, types, the pure tests and `test/quick.ts`. Prints what fails, and what took the most CPU.
+ * quick`: format, lint, types, the pure tests and `test/quick.ts`. With `--update` what is recorded of outputs is
+ * written, not compared. Prints what fails, and what took the most CPU.
  */
-const [first, ...rest] = process.argv.slice(2);
+const updates = process.argv.includes('--update');
+const [first, ...rest] = process.argv.slice(2).filter((word) => word !== '--update');
 const isQuick = first === '--quick';
 const parts = first === undefined || isQuick ? rest : [first, ...rest];
 
@@ -61,6 +63,7 @@ async function test(files: readonly TestFile[]): Promise<boolean> {
   mkdirSync(entries, { recursive: true });
   writeFileSync(cpuList, '');
   process.env.TEST_CPU_LIST = cpuList;
+  if (updates) process.env.TEST_UPDATE = '1';
   process.env.NODE_COMPILE_CACHE ??= join(cache, 'compiled');
   const events = run({
     cwd: root,

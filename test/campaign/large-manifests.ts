@@ -5,7 +5,7 @@ import { readOwn } from '../../src/cli/manifests/read-own.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { memoryFiles } from '../../src/host/memory-files.ts';
 import { objects } from '../support/own-manifests.ts';
-import { quietHost } from '../support/rehearse.ts';
+import { quietHost } from '../support/quiet-host.ts';
 
 /**
  * 4 s and 499 MiB were measured for 10 MB on 2 busy cores; the heap that Node may use by default on a machine of 4 GB

@@ -13,8 +13,8 @@ import type { Verdict } from '../../src/validation/judge/run-result.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
 import { holdfast } from '../support/command-line.ts';
 import { budget, deployment, ingress, service } from '../support/own-manifests.ts';
+import { quietHost } from '../support/quiet-host.ts';
 import { readOwnManifests } from '../support/read-own-manifests.ts';
-import { quietHost } from '../support/rehearse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** How many random applications; each takes about a minute. One alone: `--test-name-pattern "application 6 are"`. */

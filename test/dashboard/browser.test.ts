@@ -13,7 +13,8 @@ import { instanceKill } from '../../src/validation/scenarios/instance-kill.ts';
 import { nodeDrain } from '../../src/validation/scenarios/node-drain.ts';
 import { type Browser, startBrowser, type Tab } from '../support/browser.ts';
 import { needs, whereIs } from '../support/needs.ts';
-import { quietHost, rehearse } from '../support/rehearse.ts';
+import { quietHost } from '../support/quiet-host.ts';
+import { rehearse } from '../support/rehearse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const host = nodeHost();

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { reportJson } from '../../src/report/json.ts';
 import { judgeRun } from '../../src/validation/judge/judge-run.ts';
 import { anyResult } from '../support/any-result.ts';
+import { assertRecorded } from '../support/recorded.ts';
 import { downtime } from '../support/results.ts';
 import { richFacts, richResult } from '../support/rich-run.ts';
 
@@ -16,10 +17,10 @@ const accepts = (document: unknown): boolean => validate(document);
 const assertAccepted = (text: string) =>
   assert.ok(accepts(JSON.parse(text)), JSON.stringify(validate.errors?.slice(0, 5), null, 2));
 
-test('the document has one member a line and conforms to the published schema', (t) => {
+test('the document has one member a line and conforms to the published schema', () => {
   const text = reportJson(richResult);
   assertAccepted(text);
-  t.assert.snapshot(text);
+  assertRecorded(new URL('fixtures/report.json', import.meta.url), text);
 });
 
 test('a judged journal conforms to the schema', () => {

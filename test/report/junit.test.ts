@@ -4,12 +4,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { reportJunit } from '../../src/report/junit.ts';
 import { anyResult } from '../support/any-result.ts';
+import { assertRecorded } from '../support/recorded.ts';
 import { downtime, scenarioResult, tenScenarios } from '../support/results.ts';
 import { richResult } from '../support/rich-run.ts';
 import { type Element, elements, parseXml } from '../support/xml.ts';
 
-test('criteria and scenarios are test cases', (t) => {
-  t.assert.snapshot(reportJunit(richResult));
+test('criteria and scenarios are test cases', () => {
+  assertRecorded(new URL('fixtures/report.xml', import.meta.url), reportJunit(richResult));
 });
 
 const endOf = (one: Element | undefined): string | undefined =>

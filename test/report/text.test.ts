@@ -6,10 +6,11 @@ import { paint } from '../../src/cli/command/text.ts';
 import { reportText } from '../../src/report/text.ts';
 import { textWidth } from '../../src/report/text-width.ts';
 import { anyResult } from '../support/any-result.ts';
+import { assertRecorded } from '../support/recorded.ts';
 import { richResult } from '../support/rich-run.ts';
 
-test('the text has the specification’s table, the six criteria, errors and warnings with advice, what was not undone, the verdict', (t) => {
-  t.assert.snapshot(reportText(richResult));
+test('the text has the specification’s table, the six criteria, errors and warnings with advice, what was not undone, the verdict', () => {
+  assertRecorded(new URL('fixtures/report.txt', import.meta.url), reportText(richResult));
 });
 
 test('the table has the specification’s columns and rows, in its order', () => {

@@ -8,7 +8,7 @@ import { UsageError } from '../../src/host/errors.ts';
 import type { Host, HttpRequest, HttpResponse, Signal } from '../../src/host/host.ts';
 import { apiServerUrl, type Rehearsal, rehearsalHost } from '../../src/rehearsal/host.ts';
 import { keepOutput } from './kept-output.ts';
-import { quietHost } from './rehearse.ts';
+import { quietHost } from './quiet-host.ts';
 import { secrets } from './secrets.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

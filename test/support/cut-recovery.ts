@@ -8,8 +8,8 @@ import { recoverRun } from '../../src/validation/procedure/recover.ts';
 import type { ValidationFact } from '../../src/validation/record/events.ts';
 import { runFiles } from '../../src/validation/record/run-folder.ts';
 import { watchDisk } from './disk.ts';
+import { quietHost } from './quiet-host.ts';
 import { type CutOff, type Left, leave } from './recovered.ts';
-import { quietHost } from './rehearse.ts';
 import { type Around, tappedHost } from './tapped-host.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

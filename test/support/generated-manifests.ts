@@ -10,7 +10,7 @@ import { readSettings } from '../../src/settings/read-settings.ts';
 import { nodePool } from '../../src/validation/manifests/manifests.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
 import { budget, container, deployment, ingress, objects, service, strong } from './own-manifests.ts';
-import { quietHost } from './rehearse.ts';
+import { quietHost } from './quiet-host.ts';
 
 const plain = (apiVersion: string, kind: string, name: string, rest: object = {}) => ({
   apiVersion,

@@ -2,7 +2,7 @@ import { type OwnManifests, readOwn } from '../../src/cli/manifests/read-own.ts'
 import { systemClock } from '../../src/host/clock.ts';
 import { UsageError } from '../../src/host/errors.ts';
 import { memoryFiles } from '../../src/host/memory-files.ts';
-import { quietHost } from './rehearse.ts';
+import { quietHost } from './quiet-host.ts';
 
 /** What `rehearse -f own.yaml` reads of that text, or its mistakes. */
 export async function readOwnManifests(text: string): Promise<OwnManifests | { readonly mistakes: readonly string[] }> {

@@ -10,7 +10,7 @@ import { readRun } from '../../src/validation/judge/read-run.ts';
 import { runFiles } from '../../src/validation/record/run-folder.ts';
 import type { CutPoint, CutRun } from './cut-points.ts';
 import { firstBytes, type Loss, survivingBytes } from './disk.ts';
-import { quietHost } from './rehearse.ts';
+import { quietHost } from './quiet-host.ts';
 import { stillUnlike } from './still-unlike.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { expectedHalfWay } from './world-picture.ts';

@@ -2,7 +2,6 @@ import type { TestContext } from 'node:test';
 import { rehearsalSite } from '../../src/cli/cluster/rehearsal-site.ts';
 import { surroundingsOf } from '../../src/cli/settings/surroundings-of.ts';
 import { OperationError } from '../../src/host/errors.ts';
-import { nodeFiles } from '../../src/host/files.ts';
 import type { Host, HttpRequest, Signal } from '../../src/host/host.ts';
 import { type Rehearsal, type RehearsalOptions, rehearsalHost } from '../../src/rehearsal/host.ts';
 import type { IrreversibleAction } from '../../src/validation/actions/consent.ts';
@@ -13,27 +12,8 @@ import { scenarios as allScenarios } from '../../src/validation/scenarios/index.
 import type { Scenario } from '../../src/validation/scenarios/scenario.ts';
 import { type Settings, validationSchema } from '../../src/validation/settings.ts';
 import type { Site } from '../../src/validation/site.ts';
+import { quietHost } from './quiet-host.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-/** A real host without a terminal; the test sends its signals. */
-export function quietHost(): Pick<Host, 'files' | 'out' | 'talk' | 'onSignal'> & {
-  readonly send: (name: Signal) => void;
-} {
-  const output = { write: () => {}, isTTY: false, columns: 80, rows: 24 };
-  const listeners = new Set<(name: Signal) => void>();
-  return {
-    files: nodeFiles(),
-    out: output,
-    talk: output,
-    onSignal(_names, listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    send: (name) => {
-      for (const listener of listeners) listener(name);
-    },
-  };
-}
 
 export interface Rehearsed extends ReadRun {
   readonly folder: string;

@@ -1,5 +1,5 @@
 import { rehearsalHost } from '../../src/rehearsal/host.ts';
-import { quietHost } from './rehearse.ts';
+import { quietHost } from './quiet-host.ts';
 import { differences, type Expected, pictureOf } from './world-picture.ts';
 
 /** The slowest recovery is a new node for a killed one, with its pods. */

@@ -18,15 +18,14 @@ export interface TestFile {
 }
 
 const ownProcess = [
-  /from 'node:(child_process|cluster|dgram|http|http2|https|net|tls|worker_threads)'/,
+  /from 'node:(child_process|cluster|dgram|http|http2|https|net|tls)'/,
+  /\bnew Worker\(/,
   /\bset(Timeout|Interval|Immediate)\(/,
   /\bprocess\.(argv|chdir|exit|exitCode|kill|umask)\b/,
   /\bprocess\.env\.?\S* = /,
   // What the embedded cluster serves on real sockets, its virtual clock would see in the next test.
   /from '[^']*\/listen\/[^']*'/,
   /\.listen\(/,
-  // A recorded snapshot has the name of the file that the process began with.
-  /\bassert\.snapshot\b/,
 ];
 
 /**

@@ -5,8 +5,8 @@ import { rehearsedVerdict } from '../../../src/cli/cluster/rehearsal-run.ts';
 import { systemClock } from '../../../src/host/clock.ts';
 import { validationSchema } from '../../../src/validation/settings.ts';
 import { deployment, ingress, service, strong } from '../../support/own-manifests.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 import { readOwnManifests } from '../../support/read-own-manifests.ts';
-import { quietHost } from '../../support/rehearse.ts';
 
 test('the verdict of a rehearsal of one of several applications is its own', async () => {
   const backend = { service: { name: 'api', port: { number: 80 } } };

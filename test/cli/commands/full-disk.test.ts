@@ -7,7 +7,8 @@ import { repeatRuns } from '../../../src/cli/runs/repeat-runs.ts';
 import { OperationError } from '../../../src/host/errors.ts';
 import type { Files } from '../../../src/host/host.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
-import { quietHost, rehearse } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
+import { rehearse } from '../../support/rehearse.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const full = new OperationError({

@@ -6,7 +6,7 @@ import type { Service } from '../../../src/cluster/resources.ts';
 import { systemClock } from '../../../src/host/clock.ts';
 import { memoryFiles } from '../../../src/host/memory-files.ts';
 import { service, strong } from '../../support/own-manifests.ts';
-import { quietHost } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 
 test('objects of one name in two namespaces are kept apart: each load balancer gets its own application’s name, each finding its place', async () => {
   const balanced = { ...service(), spec: { ...(service() as Service).spec, type: 'LoadBalancer' } };

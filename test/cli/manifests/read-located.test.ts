@@ -6,7 +6,7 @@ import { fieldPath } from '@holdfast/embedded-cluster';
 import fc from 'fast-check';
 import type { Located } from '../../../src/cli/manifests/located.ts';
 import { readLocated } from '../../../src/cli/manifests/read-located.ts';
-import { quietHost } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const reading = {

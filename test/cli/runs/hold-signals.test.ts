@@ -7,7 +7,8 @@ import { holdSignals } from '../../../src/cli/runs/hold-signals.ts';
 import { repeatRuns } from '../../../src/cli/runs/repeat-runs.ts';
 import type { Host, Signal } from '../../../src/host/host.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
-import { quietHost, rehearse } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
+import { rehearse } from '../../support/rehearse.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const names: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];

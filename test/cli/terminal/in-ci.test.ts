@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { lineWriter } from '../../../src/cli/terminal/line-writer.ts';
 import { holdfast } from '../../support/command-line.ts';
-import { quietHost } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function writerIn(environment: Readonly<Record<string, string>>) {

@@ -7,7 +7,8 @@ import { readRun } from '../../../src/validation/judge/read-run.ts';
 import { recoverRun } from '../../../src/validation/procedure/recover.ts';
 import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { assertShown, healthyName, shownBy } from '../../support/defect-expectations.ts';
-import { quietHost, type Rehearsed, rehearse } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
+import { type Rehearsed, rehearse } from '../../support/rehearse.ts';
 import { sharedRun } from '../../support/shared-run.ts';
 
 const seeds = [1];

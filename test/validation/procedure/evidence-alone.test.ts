@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { exitCodeOf } from '../../../src/validation/judge/exit-code.ts';
 import { readRun } from '../../../src/validation/judge/read-run.ts';
 import { runFiles } from '../../../src/validation/record/run-folder.ts';
-import { quietHost } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 import { assertConforms } from '../../support/schema.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

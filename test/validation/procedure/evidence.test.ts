@@ -8,7 +8,7 @@ import { readLog } from '../../../src/validation/judge/read-run.ts';
 import type { WatchedKind } from '../../../src/validation/record/digest.ts';
 import type { ValidationFact } from '../../../src/validation/record/events.ts';
 import { runFiles } from '../../../src/validation/record/run-folder.ts';
-import { quietHost } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 import { downtime } from '../../support/results.ts';
 import { sharedRun } from '../../support/shared-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -14,7 +14,8 @@ import { runFiles } from '../../../src/validation/record/run-folder.ts';
 import { scaleUp } from '../../../src/validation/scenarios/scale-up.ts';
 import { singleReplica } from '../../../src/validation/scenarios/single-replica.ts';
 import { probeProgram } from '../../support/probe-program.ts';
-import { quietHost, type RehearseOptions, rehearse } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
+import { type RehearseOptions, rehearse } from '../../support/rehearse.ts';
 import { rowIn } from '../../support/results.ts';
 
 const vantages = ['local', 'us-east-1a', 'us-east-1b', 'us-east-1c'];

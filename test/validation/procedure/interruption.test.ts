@@ -4,7 +4,7 @@ import { OperationError } from '../../../src/host/errors.ts';
 import type { Signal } from '../../../src/host/host.ts';
 import { listenForInterruption } from '../../../src/validation/procedure/interruption.ts';
 import type { Site } from '../../../src/validation/site.ts';
-import { quietHost } from '../../support/rehearse.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 
 /** A run that listens for signals, its journal, and a function that sends one. */
 function listening() {

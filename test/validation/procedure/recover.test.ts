@@ -10,8 +10,9 @@ import { openIntents } from '../../../src/validation/record/open-intents.ts';
 import { runFiles } from '../../../src/validation/record/run-folder.ts';
 import { nodeDrain } from '../../../src/validation/scenarios/node-drain.ts';
 import { cutPoints } from '../../support/cut-points.ts';
+import { quietHost } from '../../support/quiet-host.ts';
 import { recovered } from '../../support/recovered.ts';
-import { quietHost, rehearse } from '../../support/rehearse.ts';
+import { rehearse } from '../../support/rehearse.ts';
 
 /** A drain during whose undo the API server is away. */
 async function drainWithoutUndo(t: Parameters<typeof rehearse>[0]) {
