@@ -8,4 +8,6 @@ export interface Site {
   readonly cluster: ClusterClient;
   /** The cloud that the cluster runs on; absent without access to it. */
   readonly cloud?: Cloud;
+  /** Whether a run may keep the owner's HorizontalPodAutoscalers from scaling: that of a rehearsal is nobody's. */
+  readonly pausesAutoscalers?: true;
 }

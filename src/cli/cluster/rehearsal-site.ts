@@ -13,5 +13,6 @@ export function rehearsalSite({ host }: { readonly host: Host }, settings?: Pick
     host,
     cluster: settings === undefined || hasKarpenter(settings) ? cluster : withoutKarpenter(cluster),
     cloud: aws(host, {}),
+    pausesAutoscalers: true,
   };
 }

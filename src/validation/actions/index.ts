@@ -6,12 +6,12 @@ import { deletePod } from './delete-pod.ts';
 import { drainNode } from './drain-node.ts';
 import { loadByJob } from './load-by-job.ts';
 import { markDrift } from './mark-drift.ts';
+import { setBudget, setConsolidateAfter } from './node-pool-field.ts';
+import { pauseAutoscaler } from './pause-autoscaler.ts';
 import { pauseDeployment } from './pause-deployment.ts';
 import { rollOut } from './roll-out.ts';
 import { scale } from './scale.ts';
 import { sendLoad } from './send-load.ts';
-import { setBudget } from './set-budget.ts';
-import { setConsolidateAfter } from './set-consolidate-after.ts';
 import { startProbe } from './start-probe.ts';
 import { terminateInstance } from './terminate-instance.ts';
 import { terminateZone } from './terminate-zone.ts';
@@ -28,6 +28,7 @@ export const actions = {
   'drain-node': drainNode,
   'load-by-job': loadByJob,
   'mark-drift': markDrift,
+  'pause-autoscaler': pauseAutoscaler,
   'pause-deployment': pauseDeployment,
   'roll-out': rollOut,
   scale,

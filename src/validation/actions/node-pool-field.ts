@@ -23,7 +23,7 @@ export interface NodePoolFieldIntent<F extends Field> extends NodePoolFieldTarge
  * part of the pool's hash, so no node drifts (docs/facts/karpenter.md, "The fields of a NodePool"). The undo restores
  * the original value, unless somebody else set another value meanwhile.
  */
-export function nodePoolField<F extends Field>(
+function nodePoolField<F extends Field>(
   name: string,
   field: F,
 ): Action<NodePoolFieldTarget<F>, NodePoolFieldIntent<F>> {
@@ -88,3 +88,9 @@ async function write(site: Site, name: string, value: readonly JsonPatchOperatio
 
 /** The API returns members in the order in which they were written, so equal values have equal texts. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Replaces the whole list of the pool's disruption budgets, so that no other budget applies. */
+export const setBudget = nodePoolField('set-budget', 'budgets');
+
+/** Sets how long a node must be without pod events before the autoscaler may consolidate it. */
+export const setConsolidateAfter = nodePoolField('set-consolidate-after', 'consolidateAfter');

@@ -32,6 +32,7 @@ export const otherWriters: Check = {
 };
 
 async function autoscalers({ site, settings }: CheckedRun): Promise<readonly string[]> {
+  if (site.pausesAutoscalers) return [];
   const found = await readHorizontalAutoscalers(site.cluster, settings);
   return found.map(
     ({ metadata, spec }) =>

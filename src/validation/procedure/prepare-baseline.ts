@@ -6,6 +6,7 @@ import { performAction } from '../actions/perform-action.ts';
 import { goodSamples } from '../frame.ts';
 import { compareClocks } from '../observe/compare-clocks.ts';
 import { pollCluster } from '../observe/poll-cluster.ts';
+import { readHorizontalAutoscalers } from '../observe/read-horizontal-autoscalers.ts';
 import { applicationAtRest, atRestWithAtLeast } from '../observe/snapshot.ts';
 import type { Baseline, Scenario } from '../scenarios/scenario.ts';
 import { hasReplicas, workloadOf } from '../settings.ts';
@@ -48,7 +49,10 @@ export async function prepareBaseline(disturbance: Disturbance, baseline: AsyncD
 async function toBaseline(part: Part, baseline: AsyncDisposableStack): Promise<string | undefined> {
   const { run, scenario } = part;
   const { appReplicas: replicas, asItIs } = scenario.baseline;
-  if (hasReplicas(run.settings) && !asItIs) await scaleToBaseline(part, baseline);
+  if (hasReplicas(run.settings) && !asItIs) {
+    if (run.site.pausesAutoscalers) await pauseAutoscalers(part, baseline);
+    await scaleToBaseline(part, baseline);
+  }
   const where = placeOf(scenario.baseline, run.settings);
   const atRest = asItIs ? atRestWithAtLeast : applicationAtRest;
   run.onWait?.(`until the application is at rest ${where}`, baselineWithinSeconds);
@@ -70,6 +74,17 @@ async function toBaseline(part: Part, baseline: AsyncDisposableStack): Promise<s
 function placeOf({ appReplicas, asItIs }: Baseline, settings: ScenarioRun['settings']): string {
   if (!hasReplicas(settings)) return 'with a ready pod on each node';
   return asItIs ? `with its own replicas, at least ${appReplicas}` : `at ${appReplicas} replicas`;
+}
+
+/** What sets replicas itself would put them back while a scenario measures them. */
+async function pauseAutoscalers({ run, scenario }: Part, baseline: AsyncDisposableStack): Promise<void> {
+  const found = await retryRead(run, answerWithinSeconds, () =>
+    readHorizontalAutoscalers(run.site.cluster, run.settings),
+  );
+  for (const { metadata } of found) {
+    const target = { namespace: run.settings.namespace, name: metadata.name };
+    await performAction(run, scenario.name, { action: 'pause-autoscaler', target }, registerUndo(run, baseline));
+  }
 }
 
 async function scaleToBaseline(part: Part, baseline: AsyncDisposableStack): Promise<void> {

@@ -69,7 +69,7 @@ async function asOwnerAllows(
   const autoscalers = await readHorizontalAutoscalers(site.cluster, settings);
   const before = await readSnapshot(site.cluster, settings);
   const started = withStartingReplicas(scenario, before, autoscalers, settings);
-  const refused = scenarioGuard(started, before, autoscalers, settings);
+  const refused = scenarioGuard(started, before, autoscalers, settings, site.pausesAutoscalers);
   return refused === undefined ? started : { refused };
 }
 

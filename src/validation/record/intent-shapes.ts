@@ -36,6 +36,7 @@ export const intentShapes: Readonly<Record<string, z.ZodType>> = {
   'drain-node': cordon,
   'load-by-job': shape({ namespace: name, name }),
   'mark-drift': shape({ nodeClaim: name, uid: text, original: text }),
+  'pause-autoscaler': shape({ namespace: name, name, original: shape({}).nullable() }),
   'pause-deployment': scaled,
   'roll-out': shape({ kind: z.enum(workloadKinds), namespace: name, name, at: text }),
   scale: scaled,

@@ -7,13 +7,14 @@ import type { Scenario } from './scenario.ts';
 /**
  * Why a scenario must not run on an application of its owner (`manifests: none`): it would be scaled below or above
  * what the owner allows, or a HorizontalPodAutoscaler would take its replicas back while they are measured
- * (docs/decisions/0034-beside-a-horizontal-autoscaler.md). Undefined if it may run.
+ * (docs/decisions/0034-beside-a-horizontal-autoscaler.md), unless the run pauses them. Undefined if it may run.
  */
 export function scenarioGuard(
   scenario: Scenario,
   before: Before,
   autoscalers: readonly HorizontalPodAutoscaler[],
   settings: Settings,
+  pausesAutoscalers = false,
 ): string | undefined {
   const { workload } = before;
   if (settings.manifests !== 'none' || workload === undefined || !hasReplicas(settings)) return undefined;
@@ -21,7 +22,7 @@ export function scenarioGuard(
   const wanted = replicasOf(scenario, before, settings);
   const troubles = [
     ...wanted.map((replicas) => trouble(replicas, limits)),
-    ...autoscalers
+    ...(pausesAutoscalers ? [] : autoscalers)
       .filter(({ spec }) => scales(spec.scaleTargetRef, workload))
       .flatMap((autoscaler) => wanted.map((replicas) => takenBack(replicas, autoscaler))),
   ];
