@@ -77,13 +77,13 @@ ${shown.length === 0 ? markup`<p class="quiet">No outage.</p>` : table(shown)}${
 `;
 }
 
-/** `99.98 % in 90 days`, or in those of them that were measured. */
+/** `99.98 % available in 90 days`, or in those of them that were measured. */
 function availabilityWords({ availability, days }: TargetStatus): string {
   if (availability === null) return `Nothing was measured in ${days.length} days`;
   const measured = days.filter((day) => day.availability !== null).length;
-  const which =
-    measured === days.length ? `${measured} days` : `the ${measured} of ${days.length} days that were measured`;
-  return `${availabilityText(availability)} in ${which}`;
+  const part =
+    measured === 1 ? `the day of ${days.length} that was` : `the ${measured} days of ${days.length} that were`;
+  return `${availabilityText(availability)} available in ${measured === days.length ? `${measured} days` : `${part} measured`}`;
 }
 
 function state(target: TargetStatus, madeAt: number): Markup {
