@@ -1,13 +1,13 @@
 // Makes dist/ from src/: a few files in place of hundreds, because a program that is started for every deploy has to
-// start quickly. Only what most commands load at once is put in; the other dependencies are loaded by the few that need
-// them.
+// start quickly. It holds all that the program needs of its dependencies, so that the package has none: what only a few
+// commands need is in files that these load.
 import { cpSync, globSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 
-// `npm ci --omit=dev` installs no esbuild: such a clone runs its sources.
+// `npm ci --omit=dev` installs nothing that the program is built from.
 const esbuild = await import('esbuild').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND' || !process.argv.includes('--if-installed')) throw error;
-  process.stdout.write('esbuild is not installed: holdfast will run from its sources\n');
+  process.stdout.write('esbuild is not installed: run npm ci without --omit=dev, which builds holdfast\n');
   process.exit();
 });
 rmSync('dist', { recursive: true, force: true });
@@ -28,7 +28,9 @@ const { metafile } = await esbuild.build({
   format: 'esm',
   platform: 'node',
   target: 'node24.12',
-  external: ['@aws-crypto/*', '@aws-sdk/*', '@kubernetes/*', '@smithy/*', 'nodemailer'],
+  // The SDK loads it where it is installed, and does without it here.
+  external: ['aws-crt', '@aws-sdk/signature-v4-crt', '@aws-sdk/signature-v4a'],
+  plugins: [{ name: 'parts', setup: takeParts }],
   // Commander and yaml are CommonJS.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
@@ -49,3 +51,12 @@ cpSync('packages/embedded-cluster/src/api-server/tables/columns.json.gz', 'dist/
 // Who wrote what is bundled, and what the program runs with.
 const { writeNotices } = await import('./packaging/notices.ts');
 writeNotices('dist', Object.keys(metafile.inputs));
+
+/** Importing this library does nothing by itself: of its thousand files the bundle takes those that are used. */
+function takeParts({ onResolve, resolve }) {
+  onResolve({ filter: /^[.@]/ }, async ({ path, pluginData, ...options }) => {
+    const isOfLibrary = path === '@kubernetes/client-node' || options.importer.includes('/@kubernetes/client-node/');
+    if (pluginData === 'resolving' || !isOfLibrary) return undefined;
+    return { ...(await resolve(path, { ...options, pluginData: 'resolving' })), sideEffects: false };
+  });
+}

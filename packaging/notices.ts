@@ -26,7 +26,10 @@ interface Component {
 export function writeNotices(target: string, inputs: readonly string[]): void {
   const components = componentsOf(inputs);
   const bundled = components.filter(({ isBundled }) => isBundled);
-  writeFileSync(join(target, 'THIRD-PARTY-NOTICES'), bundled.map(noticeOf).join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(
+    join(target, 'THIRD-PARTY-NOTICES'),
+    bundled.map((one) => noticeOf(one, bundled)).join(`\n${'-'.repeat(80)}\n\n`),
+  );
   writeFileSync(join(target, 'holdfast.cdx.json'), `${JSON.stringify(sbomOf(components), null, 2)}\n`);
 }
 
@@ -44,13 +47,26 @@ function componentsOf(inputs: readonly string[]): readonly Component[] {
     .toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
-function noticeOf({ folder, name, locked }: Component): string {
-  const [file] = globSync('{LICEN[CS]E,LICEN[CS]E.*,licen[cs]e,licen[cs]e.*,COPYING}', { cwd: join(root, folder) });
-  if (file === undefined) throw new Error(`${name} is bundled, and has no text of its licence`);
+const texts = '{LICEN[CS]E,LICEN[CS]E.*,licen[cs]e,licen[cs]e.*,COPYING,UNLICENSE}';
+
+function noticeOf(component: Component, all: readonly Component[]): string {
+  const { folder, name, locked } = component;
+  const from = withText(component, all);
+  const [file] = globSync(texts, { cwd: join(root, from.folder) });
+  if (file === undefined) throw new Error(`${name} is bundled, and no text of ${locked.license} is at hand`);
   const notice = join(root, folder, 'NOTICE');
   const more = existsSync(notice) ? `\n${readFileSync(notice, 'utf8').trim()}\n` : '';
-  const text = readFileSync(join(root, folder, file), 'utf8').trim();
+  const text = readFileSync(join(root, from.folder, file), 'utf8').trim();
   return `${name} ${locked.version} (${locked.license})\n\n${text}\n${more}`;
+}
+
+/** The package, or one of the same owner and licence where it has no text of its own. */
+function withText(component: Component, all: readonly Component[]): Component {
+  const owner = ({ name }: Component): string => name.split('/')[0] ?? '';
+  const hasText = ({ folder }: Component): boolean => globSync(texts, { cwd: join(root, folder) }).length > 0;
+  const isAlike = (one: Component): boolean =>
+    owner(one) === owner(component) && one.locked.license === component.locked.license;
+  return hasText(component) ? component : (all.find((one) => isAlike(one) && hasText(one)) ?? component);
 }
 
 function sbomOf(components: readonly Component[]): object {

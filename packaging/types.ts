@@ -23,13 +23,20 @@ try {
 }
 
 /** With what it imports. `./x.js` leads to its declarations whatever the settings of whoever imports it. */
-function keep(path: string, kept: Set<string> = new Set()): void {
-  if (kept.has(path)) return;
-  kept.add(path);
-  const cluster = relative(dirname(path), embeddedCluster);
-  const text = readFileSync(join(emitted, path), 'utf8').replaceAll("'@holdfast/embedded-cluster'", `'${cluster}'`);
-  const target = join(root, 'dist/types', path);
+function keep(path: string, from = emitted, to = join(root, 'dist/types'), kept: Set<string> = new Set()): void {
+  if (kept.has(join(to, path))) return;
+  kept.add(join(to, path));
+  const upTo = (name: string): string => `${'../'.repeat(path.split('/').length - 1) || './'}${name}`;
+  const text = readFileSync(join(from, path), 'utf8')
+    .replaceAll("'@holdfast/embedded-cluster'", `'${relative(dirname(path), embeddedCluster)}'`)
+    .replaceAll("'zod'", `'${upTo('zod/index.js')}'`);
+  const target = join(to, path);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text.replaceAll(imported, '$1$2$3.js$2'));
-  for (const [, , , name] of text.matchAll(imported)) keep(normalize(join(dirname(path), `${name}.d.ts`)), kept);
+  for (const [, , , name = ''] of text.matchAll(imported)) {
+    const next = normalize(join(dirname(path), `${name}.d.ts`));
+    // The package has no dependencies, so that it brings these declarations itself.
+    if (next === 'zod/index.d.ts') keep('index.d.ts', join(root, 'node_modules/zod'), join(to, 'zod'), kept);
+    else keep(next, from, to, kept);
+  }
 }

@@ -71,7 +71,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
     where: /^src\/(validation\/settings|deployment\/settings\/(settings|schema|health-schema|servers))\.ts$/,
     what: /^zod$/,
   },
-  { where: /^src\/cluster\/(credentials|kubeconfig)\.ts$/, what: /^@kubernetes\/client-node/ },
+  { where: /^src\/cluster\/(client-node|credentials|kubeconfig)\.ts$/, what: /^@kubernetes\/client-node/ },
   { where: /^src\/cloud\//, what: /^(@aws-sdk\/|@smithy\/signature-v4$|@aws-crypto\/sha256-js$)/ },
   { where: /^src\/cloud\/rfc2136\/(tsig|key-file)\.ts$/, what: /^node:crypto$/ },
   { where: /^src\/notification\//, what: /^nodemailer$/ },

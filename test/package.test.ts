@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -26,7 +27,7 @@ after(() => rmSync(folder, { recursive: true }));
 const sh = (command: string, ...words: string[]) =>
   spawnSync(command, words, { cwd: folder, encoding: 'utf8', timeout: 120_000 });
 
-/** The package as `npm install holdfast-….tgz` lays it out, with the dependencies of this clone beside it. */
+/** The package as `npm install holdfast-….tgz` lays it out: it has no dependencies. */
 function install(): string {
   cpSync(root, join(folder, 'source'), {
     recursive: true,
@@ -43,23 +44,7 @@ function install(): string {
   assert.ok(tarball, packed.stdout + packed.stderr);
   mkdirSync(join(folder, 'node_modules'));
   assert.equal(sh('tar', 'xzf', tarball, '-C', 'node_modules').status, 0);
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const name of transitive(Object.keys(dependencies))) {
-    mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  }
   return join(folder, 'node_modules', 'package');
-}
-
-function transitive(names: readonly string[], seen: Set<string> = new Set()): ReadonlySet<string> {
-  // A package that is missing here lies in the folder of the one that needs it.
-  const isHere = (name: string): boolean => existsSync(join(root, 'node_modules', name));
-  for (const name of names.filter((candidate) => !seen.has(candidate) && isHere(candidate))) {
-    seen.add(name);
-    const manifest = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
-    transitive(Object.keys(manifest.dependencies ?? {}), seen);
-  }
-  return seen;
 }
 
 const installed = install();
@@ -83,6 +68,16 @@ test('the package holds dist/ and no source', () => {
   assert.deepEqual(sources, []);
 });
 
+test('it needs no other package, and takes at most 15 MB', () => {
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  );
+  assert.deepEqual([dependencies, optionalDependencies, peerDependencies], [undefined, undefined, undefined]);
+  const files = globSync('**/*', { cwd: installed }).map((path) => statSync(join(installed, path)));
+  const bytes = files.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+  assert.ok(bytes <= 15_000_000, `${bytes} bytes`);
+});
+
 test('the program runs from its package', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.equal(holdfast('--version').stdout.trim(), version);
@@ -93,7 +88,7 @@ test('the program runs from its package', () => {
 
 test('a rehearsal runs from the package', () => {
   const run = holdfast('rehearse', '--scenario', 'single-replica', '--out', join(folder, 'run'), '--quiet');
-  assert.equal(run.status, 0, run.stderr);
+  assert.equal(run.status, 0, run.stdout + run.stderr);
   assert.match(run.stdout, /Scenario +Downtime +Node Replacement Time +Pod Ready Time/);
 });
 

@@ -11,13 +11,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { fetchNode } from './fetch-node.ts';
-import { licencesOf, runtimePackages } from './runtime-packages.ts';
 
 export interface Package {
-  /** The clone, built and with its dependencies. */
+  /** The clone, built. */
   readonly root: string;
   readonly version: string;
   /** Debian's name: amd64, arm64. */
@@ -58,21 +57,9 @@ function stageProgram(folder: string, { root, version, manifest }: Package, node
       filter: (path) => !/dist\/(man|completions)$/.test(path),
     });
   cpSync(join(root, 'packaging/webhook-listener.js'), join(folder, 'packaging/webhook-listener.js'));
-  for (const path of runtimePackages(root).loaded) {
-    const from = join(root, path);
-    cpSync(from, join(folder, path), { recursive: true, filter: (each) => isLoaded(relative(from, each)) });
-  }
   writeFileSync(join(folder, 'bin/node'), node);
   const { devDependencies: _, scripts: __, ...kept } = { scripts: {}, ...manifest };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...kept, version }, null, 2)}\n`);
-}
-
-/**
- * Of a path in a package. TypeScript, maps, pages and binaries for other runtimes are two thirds of the dependencies,
- * and nothing loads them (Node strips no types below node_modules); packages in a package are listed by themselves.
- */
-function isLoaded(path: string): boolean {
-  return !/\.([cm]?ts|map|md)$|^(.+\/)?(prebuilds|node_modules)(\/|$)/.test(path);
 }
 
 /** The manual pages, and the completion where each shell looks for that of packages. */
@@ -106,7 +93,11 @@ function stageDocuments(folder: string, { root }: Package, nodeLicence: string):
       filter: (path) => !path.includes('packaging/debian'),
     });
   const own = readFileSync(join(root, 'LICENSE'), 'utf8');
-  const licences = [`holdfast\n\n${own}`, `Node.js\n\n${nodeLicence}`, ...licencesOf(root)];
+  const licences = [
+    `holdfast\n\n${own}`,
+    `Node.js\n\n${nodeLicence}`,
+    readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES'), 'utf8'),
+  ];
   writeFileSync(join(folder, 'copyright'), licences.join(`\n${'-'.repeat(80)}\n\n`));
 }
 

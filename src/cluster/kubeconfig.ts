@@ -16,11 +16,8 @@ export async function loadKubeconfig(
   { clock, files }: Pick<Host, 'clock' | 'files'>,
   choice: KubeconfigChoice,
 ): Promise<KubeConfig> {
-  // Loading takes 0.3 s, which only commands for a real cluster need.
-  const { KubeConfig: Library, loadYaml } = await clock.hold(
-    'loading client-node',
-    () => import('@kubernetes/client-node'),
-  );
+  // Only commands for a real cluster need it.
+  const { KubeConfig: Library, loadYaml } = await clock.hold('loading client-node', () => import('./client-node.ts'));
   const config = new Library();
   const found = await readFiles(files, choice);
   if (found.length === 0) config.loadFromCluster();

@@ -85,7 +85,7 @@ function withSendmail(environment: Readonly<Record<string, string>>): Readonly<R
 }
 
 async function composed(mail: Mail): Promise<string> {
-  const { createTransport } = await import('nodemailer');
+  const { createTransport } = await import('./smtp-client.ts');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   const { message } = await transport.sendMail(mail);
   return String(message);
@@ -94,7 +94,7 @@ async function composed(mail: Mail): Promise<string> {
 /** A password is sent only over TLS with a valid certificate, unless the server is this machine. */
 async function overSmtp(tried: string, url: URL, work: (transport: Transporter) => Promise<unknown>): Promise<void> {
   await trustSystemAuthorities();
-  const { createTransport } = await import('nodemailer');
+  const { createTransport } = await import('./smtp-client.ts');
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const secure = url.protocol === 'smtps:';
   const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);

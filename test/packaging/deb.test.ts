@@ -86,11 +86,10 @@ test('each unit starts a program that is installed', limits, async (t) => {
   assert.deepEqual([status, /HOLDFAST_WEBHOOK_SECRET/.test(output)], [2, true]);
 });
 
-/** Those that only some commands load, and that are not part of the build. */
+/** Files that only some commands load. */
 const loadLibraries = `
-  cd /usr/lib/holdfast/current
-  set -- nodemailer @kubernetes/client-node @smithy/signature-v4 @aws-crypto/sha256-js @aws-sdk/credential-provider-node
-  for name do bin/node --input-type=module -e "await import('$name')"; done`;
+  cd /usr/lib/holdfast/current/dist/cli
+  for name in client-node-* sdk-* smtp-client-*; do ../../bin/node --input-type=module -e "await import('./$name')"; done`;
 
 test('it is installed, deploys with the Node inside, and is removed without a trace', limits, async (t) => {
   const root = freshRoot(t);

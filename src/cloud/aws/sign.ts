@@ -18,10 +18,8 @@ export function signedBySdk(): Required<Pick<AwsAccess, 'sign'>> {
 type Signer = Sign;
 
 async function loadSigner(): Promise<Signer> {
-  const [{ SignatureV4 }, { Sha256 }, { defaultProvider }] = await Promise.all([
-    import('@smithy/signature-v4'),
-    import('@aws-crypto/sha256-js'),
-    import('@aws-sdk/credential-provider-node'),
+  const [{ SignatureV4, Sha256, defaultProvider }] = await Promise.all([
+    import('./sdk.ts'),
     // Some providers fetch credentials over TLS, by connections of their own.
     trustSystemAuthorities(),
   ]);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, type TestContext } from 'node:test';
@@ -52,10 +52,7 @@ function build(t: TestContext, copy: string, arch: string, umask: string): strin
   throw new Error(`package:deb of ${t.name}: exit code ${status}\n${stdout}${stderr}`);
 }
 
-/**
- * Version 9.9.9 of that package: without the files of nodemailer, which the earlier one loads as late as a message is
- * sent.
- */
+/** Version 9.9.9 of that package: without a file that the earlier one loads as late as a message is sent. */
 export function nextVersionOf(file: string): string {
   const unpacked = join(folder, 'next');
   const dpkgDeb = (...words: readonly string[]): void => {
@@ -64,7 +61,8 @@ export function nextVersionOf(file: string): string {
   };
   dpkgDeb('-R', file, unpacked);
   const program = join(unpacked, 'usr/lib/holdfast/package');
-  rmSync(join(program, 'node_modules/nodemailer'), { recursive: true });
+  const [late = ''] = globSync('dist/cli/smtp-client-*.js', { cwd: program });
+  rmSync(join(program, late));
   const { version } = JSON.parse(readFileSync(join(program, 'package.json'), 'utf8'));
   const changed = ['bin/holdfast.js', 'packaging/webhook-listener.js', 'package.json'].map((name) =>
     join(program, name),

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { Environment } from '@marcbachmann/cel-js';
 import { isJson, type Json, sameJson } from '../../objects/json.ts';
 import type { Rule, Schema } from '../decoding/definitions.ts';
 import { type FieldCause, fieldCauses } from '../refusals.ts';
@@ -82,11 +82,8 @@ function parsed(rule: string): Evaluate | undefined {
   }
 }
 
-/** CEL with Kubernetes' function `find`. Loaded at the first rule: most servers never need it. */
+/** CEL with Kubernetes' function `find`. */
 function newEnvironment() {
-  const { Environment } = createRequire(import.meta.url)(
-    '@marcbachmann/cel-js',
-  ) as typeof import('@marcbachmann/cel-js');
   const find = (text: string, pattern: string) => new RegExp(pattern, 'u').exec(text)?.[0] ?? '';
   const options = { unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false };
   return new Environment(options).registerFunction('string.find(string): string', find);
