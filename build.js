@@ -19,6 +19,7 @@ const { metafile } = await esbuild.build({
     { in: 'packages/embedded-cluster/src/listen/namespace-sockets.ts', out: 'namespace-sockets' },
     { in: 'src/validation/downtime-log/log-pieces.ts', out: 'log-pieces' },
     { in: 'src/cli/cluster/rehearsal-thread.ts', out: 'rehearsal-thread' },
+    { in: 'src/what-if/node-asker.ts', out: 'node-asker' },
     // What `import … from 'holdfast'` gives.
     { in: 'src/library/index.ts', out: 'library' },
   ],

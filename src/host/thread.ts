@@ -6,14 +6,17 @@ export interface Threads {
   readonly processors: number;
   /**
    * Starts a thread in which the exported function of that module makes, from a copy of the input, the function that
-   * answers questions. Resolves when it is ready. `youngMegabytes` bounds what it has of short-lived objects.
+   * answers questions. Resolves when it is ready.
    */
-  readonly start: <Q, A>(
-    module: string,
-    name: string,
-    input: unknown,
-    youngMegabytes?: number,
-  ) => Promise<Thread<Q, A>>;
+  readonly start: <Q, A>(module: string, name: string, input: unknown, memory?: ThreadMemory) => Promise<Thread<Q, A>>;
+}
+
+/** The heap of a thread, which V8 lets grow until it is near its bounds. */
+export interface ThreadMemory {
+  /** For short-lived objects; 4 if absent. */
+  readonly youngMib?: number;
+  /** For all others; a thread that needs more ends. */
+  readonly oldMib?: number;
 }
 
 export interface Thread<Q, A> {
@@ -35,8 +38,8 @@ const program = `
     parentPort.postMessage('ready');
   });`;
 
-/** V8 takes up to 48 MiB otherwise, and what most threads do makes few short-lived objects. */
-const usualYoungMegabytes = 4;
+/** Of short-lived objects: V8 takes up to 48 MiB for them otherwise, and what a thread does makes few. */
+const usualYoungMib = 4;
 
 export const threads: Threads = { processors: availableParallelism(), start };
 
@@ -45,9 +48,12 @@ function start<Q, A>(
   module: string,
   name: string,
   input: unknown,
-  youngMegabytes = usualYoungMegabytes,
+  { youngMib = usualYoungMib, oldMib }: ThreadMemory = {},
 ): Promise<Thread<Q, A>> {
-  const resourceLimits = { maxYoungGenerationSizeMb: youngMegabytes };
+  const resourceLimits = {
+    maxYoungGenerationSizeMb: youngMib,
+    ...(oldMib === undefined ? {} : { maxOldGenerationSizeMb: oldMib }),
+  };
   const worker = new Worker(program, { eval: true, workerData: { module, name, input }, resourceLimits });
   /** In the order of the questions; the first is whether the thread is ready. */
   const asked: PromiseWithResolvers<unknown>[] = [];

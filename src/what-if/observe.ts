@@ -10,10 +10,10 @@ import { type WorkloadOf, workloadsOf } from './workloads-of.ts';
 /** Controllers look at what is there, and place what waits for a place. */
 const settlingSeconds = 20;
 /**
- * A lost node is unreachable for five minutes before its pods are evicted (DefaultTolerationSeconds): only after longer
- * does nothing follow any more.
+ * Only after longer does nothing follow any more: a lost node is unreachable for five minutes before its pods are
+ * evicted (DefaultTolerationSeconds), and a node of Karpenter is ready within two minutes.
  */
-const quietSeconds = 420;
+const quietSeconds: Readonly<Record<Action['kind'], number>> = { drain: 180, lose: 420 };
 const longestSeconds = 3600;
 
 /** Runs the action on the copy, until all that was ready is ready again or nothing happens any more. */
@@ -77,7 +77,7 @@ async function acted(cluster: EmbeddedCluster, followed: Followed, action: Actio
   const secondsSince = (at: number) => (clock.wallAt() - at) / 1000;
   const isRecovered = () => doneAt !== undefined && [...followed.courses.values()].every(isWhole);
   while (!isRecovered() && secondsSince(beganAt) < longestSeconds) {
-    if (secondsSince(Math.max(beganAt, followed.lastChangeAt())) >= quietSeconds) break;
+    if (secondsSince(Math.max(beganAt, followed.lastChangeAt())) >= quietSeconds[action.kind]) break;
     await clock.sleep(1);
     if (ended.signal.aborted) throw ended.signal.reason;
   }

@@ -26,7 +26,7 @@ export type { Listening } from './listen/listen.ts';
 export { allocatableOf, type InstanceType } from './machines/instance-types.ts';
 export type { Machines } from './machines/machines.ts';
 export type { OwnBehaviour, OwnBehaviours } from './machines/own-behaviours.ts';
-export { amounts, fits, quantity } from './objects/quantities.ts';
+export { type Amounts, amounts, fits, quantity } from './objects/quantities.ts';
 export { driverOf } from './objects/volume-drivers.ts';
 export type { Clock } from './outside/clock.ts';
 export { ClusterError, type ClusterFailure } from './outside/cluster-error.ts';
@@ -34,7 +34,7 @@ export type { DnsAnswer, DnsQuery, RecordType } from './outside/dns.ts';
 export type { HttpRequest, HttpResponse } from './outside/http.ts';
 export { type RandomStreams, randomStreams } from './outside/random.ts';
 export type { ContainerProcess, ContainerProgram } from './programs/program.ts';
-export { requestsOf } from './scheduling/node-info.ts';
+export { type NodeInfo, nodeInfoOf, nodeObstacle, requestsOf, withPodAdded } from './scheduling/node-info.ts';
 export { type Component, type Surroundings, usualSurroundings } from './setup/surroundings.ts';
 // Time, random numbers, errors, and requests and responses.
 export { type VirtualClock, virtualClock } from './time/clock.ts';

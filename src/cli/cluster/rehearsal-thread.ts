@@ -18,7 +18,7 @@ export interface Rehearsals {
 type OfOrder = Thread<Sent, RunResult | undefined>;
 
 /** Of short-lived objects a cluster in virtual time makes many. */
-const youngMegabytes = 48;
+const youngMib = 48;
 
 /** With one processor, or where a rehearsal runs programs of the process, in this thread. */
 export function rehearsals(context: Pick<Context, 'host' | 'signal'>): Rehearsals {
@@ -37,7 +37,7 @@ export function rehearsals(context: Pick<Context, 'host' | 'signal'>): Rehearsal
     free = others;
     if (thread !== undefined) return Promise.resolve(thread);
     if (all.size >= most) return new Promise((resolve) => waiting.push(resolve));
-    const started = from.start<Sent, RunResult | undefined>(ownModule, 'rehearsing', {}, youngMegabytes);
+    const started = from.start<Sent, RunResult | undefined>(ownModule, 'rehearsing', {}, { youngMib });
     all.add(started);
     return started;
   };

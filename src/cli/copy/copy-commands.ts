@@ -29,6 +29,7 @@ export const copyCommands: readonly CommandEntry[] = [
       },
       { flags: '--kubeconfig <file>', summary: 'kubeconfig (default: KUBECONFIG, then ~/.kube/config)' },
       { flags: '--context <name>', summary: 'context of the kubeconfig (default: its current one)' },
+      { flags: '--all', summary: 'drain every node, each alone, and say which are the worst' },
       { flags: '--zone <zone>', summary: 'lose all nodes of this zone' },
       { flags: '--seed <n>', summary: 'seed of the random numbers (default 1)' },
     ],

@@ -4,19 +4,19 @@ import { hangingIndent } from '../command/hanging-indent.ts';
 import type { Page } from '../command/page.ts';
 import { type Mark, paintedMark } from '../terminal/screen.ts';
 
-const words: Readonly<Record<Verdict, string>> = {
+export const verdictWords: Readonly<Record<Verdict, string>> = {
   'goes-down': 'goes down',
   blocks: 'blocks',
   degraded: 'degraded',
   stays: 'stays up',
 };
-const markOf: Readonly<Record<Verdict, Mark>> = {
+export const markOf: Readonly<Record<Verdict, Mark>> = {
   'goes-down': 'bad',
   blocks: 'bad',
   degraded: 'unknown',
   stays: 'good',
 };
-const width = Math.max(...Object.values(words).map(({ length }) => length));
+const width = Math.max(...Object.values(verdictWords).map(({ length }) => length));
 
 /** An answer for people: the worst first, what stays up in one line, and what was not simulated. */
 export function answerText(answer: Answer, page: Page): string {
@@ -39,21 +39,21 @@ export function answerText(answer: Answer, page: Page): string {
   return `${lines.join('\n')}\n`;
 }
 
-const taken = ({ takenAt }: Answer): string => `${takenAt.slice(0, 10)} ${takenAt.slice(11, 19)} UTC`;
+export const taken = ({ takenAt }: Answer): string => `${takenAt.slice(0, 10)} ${takenAt.slice(11, 19)} UTC`;
 
 const titleOf = ({ kind, nodes }: Action): string => `what-if ${kind} ${nodes.join(' ')}`;
 
 function workloadText(workload: WorkloadAnswer, page: Page): string {
   const { kind, namespace, name, verdict, because } = workload;
   const down = verdict === 'goes-down' ? `, for ${downText(workload)}` : '';
-  const head = `${paintedMark(markOf[verdict], page.paint)} ${words[verdict].padEnd(width)}  `;
+  const head = `${paintedMark(markOf[verdict], page.paint)} ${verdictWords[verdict].padEnd(width)}  `;
   const first = hangingIndent(page, head, `${kind} ${namespace}/${name}${down}`, indent);
   return because === null ? first : `${first}\n${hangingIndent(page, ' '.repeat(indent), because)}`;
 }
 
 const indent = 2 + width + 2;
 
-function downText({ downSeconds, lowerSeconds, upperSeconds }: WorkloadAnswer): string {
+export function downText({ downSeconds, lowerSeconds, upperSeconds }: WorkloadAnswer): string {
   if (downSeconds === null || upperSeconds === null) return 'good';
   return boundedText({ seconds: downSeconds, lowerSeconds: lowerSeconds ?? 0, upperSeconds });
 }
@@ -64,7 +64,7 @@ function stayingText(staying: readonly WorkloadAnswer[], page: Page): string {
   const rest = names.length > 10 ? ` and ${names.length - 10} more` : '';
   return hangingIndent(
     page,
-    `${paintedMark('good', page.paint)} ${words.stays.padEnd(width)}  `,
+    `${paintedMark('good', page.paint)} ${verdictWords.stays.padEnd(width)}  `,
     `${shown}${rest}`,
     indent,
   );
