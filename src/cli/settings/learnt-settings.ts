@@ -1,4 +1,7 @@
-import { exampleSettings } from './example-settings.ts';
+import { exampleDeployment, exampleMonitor } from './example-deployment.ts';
+import { aboveValidation, settingsText } from './example-settings.ts';
+import { exampleValidation } from './example-validation.ts';
+import type { Setting } from './setting.ts';
 
 /** What `init` has found out about a cluster and a site. */
 export interface Learnt {
@@ -20,37 +23,47 @@ export interface Learnt {
 /** The part of the settings that `init` writes alone, for who only validates or only deploys. */
 export type Part = 'validation' | 'deployment';
 
+const aboveDeployment = [
+  `Settings of holdfast for deploys. \${NAME} takes a value from the environment: no secret has to stand here.`,
+];
+/** What a deploy has to know. */
+const deploymentKeys: readonly string[] = ['appDir', 'branch', 'logFile', 'healthUrl', 'preset'];
+
 /**
  * The example settings of one part, with the values that were found; those of a deploy to be filled in are no comments.
  */
-export function learntPart(part: Part, learnt: Learnt = {}): string {
-  const [above = '', below = ''] = learntSettings(learnt).split(/(?=^(?:# )?deployment:)/m);
-  if (part === 'validation') return `${above.trimEnd()}\n`;
-  return `# Settings of holdfast for deploys. \${NAME} takes a value from the environment: no secret has to stand here.\n\n${uncommented(below, deploymentKeys)}`;
+export function learntPart(part: Part, { validation, deployment }: Learnt = {}): string {
+  return part === 'validation'
+    ? settingsText(aboveValidation, [validationWith(validation), exampleMonitor])
+    : settingsText(aboveDeployment, [onlyOn(deploymentWith(deployment ?? {}), deploymentKeys)]);
 }
 
-const deploymentKeys = ['appDir', 'branch', 'logFile', 'healthUrl', 'preset'];
-
-/** The example settings with the values that were found. An application that exists already is validated as it is. */
+/** The example settings with the values that were found. */
 export function learntSettings({ validation, deployment }: Learnt): string {
-  const [above = '', below = ''] = exampleSettings.split(/(?=^# deployment:)/m);
-  const known = validation === undefined ? {} : { ...validation, manifests: 'none' };
-  const site = deployment === undefined ? below : withValues(uncommented(below, Object.keys(deployment)), deployment);
-  return `${withValues(above, known)}${site}`;
+  const site =
+    deployment === undefined ? exampleDeployment : onlyOn(deploymentWith(deployment), Object.keys(deployment));
+  return settingsText(aboveValidation, [validationWith(validation), exampleMonitor, site]);
 }
 
-/** The lines of those keys, and the key above them, become settings. */
-function uncommented(section: string, keys: readonly string[]): string {
-  const wanted = new RegExp(`^# (deployment:|  (?:${keys.join('|')}):)`, 'gm');
-  return section.replace(wanted, '$1');
+/** An application that exists already is validated as it is. */
+const validationWith = (found: Learnt['validation']): Setting =>
+  found === undefined ? exampleValidation : withValues(exampleValidation, { ...found, manifests: 'none' });
+
+const deploymentWith = (found: Readonly<Record<string, string>>): Setting => withValues(exampleDeployment, found);
+
+/** A group with other values of its members. */
+function withValues(section: Setting, values: Readonly<Record<string, string>>): Setting {
+  const members = section.members.map((member) => {
+    const value = values[member.key];
+    return value === undefined ? member : { ...member, value: scalar(value) };
+  });
+  return { ...section, members };
 }
 
-/** Replaces the values of the section's own keys, which are indented by two columns; the comment beside each stays. */
-function withValues(section: string, values: Readonly<Record<string, string>>): string {
-  return Object.entries(values).reduce((text, [key, value]) => {
-    const line = new RegExp(`^  ${key}: \\S+( *)(?=#|$)`, 'm');
-    return text.replace(line, () => `  ${key}: ${scalar(value)}  `);
-  }, section);
+/** A group that is a setting, and of its members these alone. */
+function onlyOn(section: Setting, keys: readonly string[]): Setting {
+  const members = section.members.map((member) => ({ ...member, isOff: !keys.includes(member.key) }));
+  return { ...section, isOff: false, members };
 }
 
 /** As YAML reads it back: quoted where it is not plain. */
