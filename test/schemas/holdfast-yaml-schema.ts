@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { deploymentSchema, monitorNotifiers } from '../../src/deployment/settings/schema.ts';
@@ -7,6 +6,7 @@ import { podSelector } from '../../src/settings/pod-selector.ts';
 import { probeDuration } from '../../src/settings/probe-duration.ts';
 import { duration } from '../../src/settings/read-settings.ts';
 import { validationSchema } from '../../src/validation/settings.ts';
+import { describeSettings } from './described-settings.ts';
 
 export const holdfastYamlPath = join(import.meta.dirname, '../../schemas/holdfast-yaml.schema.json');
 
@@ -18,6 +18,7 @@ export function holdfastYamlSchema(): object {
     monitor: monitorNotifiers.exactOptional().describe('Who gets messages about outages: monitor.'),
   });
   const { $schema, ...schema } = z.toJSONSchema(file, { io: 'input', override: sharpen });
+  describeSettings(schema);
   return { $schema, title: 'holdfast.yaml', ...schema };
 }
 
@@ -71,5 +72,3 @@ function withCurlNames({ properties }: z.core.JSONSchema.BaseSchema) {
 
 /** Numbers that may come from the environment: formats that JSON Schema does not know. */
 const numbers: Readonly<Record<string, string>> = { count: '[1-9]\\d*', rate: '\\d+(\\.\\d+)?' };
-
-if (import.meta.main) writeFileSync(holdfastYamlPath, `${JSON.stringify(holdfastYamlSchema(), null, 2)}\n`);
