@@ -41,6 +41,7 @@ const jobSpec = part({
   selector: selector.optional(),
   template,
 });
+const rules = part({ selectPolicy: text, stabilizationWindowSeconds: number }).optional();
 const metric = part({ type: z.string(), resource: part({ name: z.string() }).optional() });
 
 /** The members beside `metadata`, by kind. */
@@ -100,6 +101,7 @@ const members: { readonly [K in Kind]: z.core.$ZodShape } = {
       minReplicas: number,
       maxReplicas: z.number(),
       metrics: some(metric),
+      behavior: part({ scaleUp: rules, scaleDown: rules }).optional(),
     }),
     status: part({
       currentReplicas: number,

@@ -8,7 +8,7 @@ export interface PauseAutoscalerTarget {
   readonly name: string;
 }
 type Behavior = NonNullable<HorizontalPodAutoscaler['spec']['behavior']>;
-interface PauseAutoscalerIntent extends PauseAutoscalerTarget {
+export interface PauseAutoscalerIntent extends PauseAutoscalerTarget {
   /** What the undo returns to; null where there was none. */
   readonly original: Behavior | null;
 }
