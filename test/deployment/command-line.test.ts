@@ -119,7 +119,7 @@ test('lock, unlock and --dry-run print one document too where it is asked for', 
   const dry = await json('deploy', '--dry-run');
   const { stdout: text } = await holdfast(site, ['deploy', '--dry-run']);
   const { plan, commands } = dry.document;
-  const commits = { previousCommit, newCommit };
+  const commits = { branch: 'main', previousCommit, newCommit };
   assert.deepEqual(dry, { exitCode: 0, document: { schemaVersion: 1, plan, commands, refusals: [], ...commits } });
   assert.equal(site.git(site.app, 'rev-parse', 'origin/main'), previousCommit, 'nothing was fetched');
   assert.deepEqual([plan.length > 5, commands.length > 5], [true, true]);
