@@ -6,7 +6,6 @@ import type { WireRequest } from '../wire-request.ts';
 import { mediaTypeOf, noteStrict, typedValue } from './bodies.ts';
 import { decode } from './decode.ts';
 import { definitionName } from './definitions.ts';
-import { inGoOrder } from './go-order.ts';
 import { goText, wordFor } from './go-values.ts';
 import { parseJson, parseYamlText } from './parse.ts';
 import { schemaOf } from './schemas.ts';
@@ -75,8 +74,7 @@ function wrongForm(request: WireRequest, before: string, value: unknown, type: s
 export function decodedPatched(request: WireRequest, patch: Patch): (patched: Json) => Json {
   return (patched) => {
     const expected = typeOf(request);
-    const shown = () =>
-      patch.type === 'strategic' ? goText(patch.value) : JSON.stringify(inGoOrder(patched, expected, patch));
+    const shown = () => (patch.type === 'strategic' ? goText(patch.value) : JSON.stringify(patched));
     const refuse = (why: string) => refusals.invalidPatch(request, shown(), why);
     const typed = typedObject(patched);
     if ('error' in typed) throw refuse(`couldn't get version/kind; json parse error: ${typed.error}`);
