@@ -85,7 +85,10 @@ function loopListener(reading: Reading, unread: (line: string) => void): LoopPar
   return {
     part: listener.part,
     sample: (sample) => {
+      const { shiftMs, passedAt } = reading;
       sample.at = shifted(reading, sample.at);
+      const backMs = reading.shiftMs - shiftMs;
+      if (backMs > 0) listener.clockStep({ at: passedAt, seconds: -backMs / 1000, aheadMs: 0 });
       pass(reading, sample);
     },
     clockStep: (step) => {

@@ -96,6 +96,10 @@ function checkAgain(layouts: readonly Layout[], lines: readonly string[], given:
     throw refused(`its columns first seemed to be ${columnsOf(layouts).join()}, and now ${more.join()}`);
 }
 
+/** Whether most lines are earlier than the line before. */
+const goesBack = (rows: readonly Row[]): boolean =>
+  rows.filter(({ date }, index) => date.at < (rows[index - 1]?.date.at ?? date.at)).length > rows.length / 2;
+
 const noTime = 'it is not a downtime log: no line of it has a time with a day and seconds';
 
 /** What single dates do not show. */
@@ -126,6 +130,7 @@ function layoutsOf(lines: readonly string[], form: DateForm, given: readonly Col
   lines.forEach(reader.line);
   reader.end();
   if (rows.length === 0) throw refused(noTime, 'write each line with date -Is');
+  if (goesBack(rows)) throw refused('its newest line is the first', 'turn its lines round, as with tac');
   const learnt = learnColumns(rows);
   if ('refusal' in learnt) throw refusedColumns(learnt.refusal);
   return learnt.layouts;

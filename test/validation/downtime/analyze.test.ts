@@ -293,6 +293,14 @@ test('the time of the log is the wanted one, all of which counts', async (t) => 
   assert.deepEqual([all.from, all.to, all.unknown], [at(0), at(3), 0]);
 });
 
+test('times of a loop that go back are told as a clock that was set', async (t) => {
+  const line = (second: number, status: number) => `2026-11-20T10:00:${second} ${status} 0.010\n`;
+  const part = (status: number) => Array.from({ length: 40 }, (_, index) => line(index + 10, status)).join('');
+  const { log, downtime } = await analyzed(t, part(200) + part(503));
+  assert.deepEqual(log.clockSteps, [{ at: '2026-11-20T10:00:49.000Z', seconds: -39 }]);
+  assert.ok(downtime.seconds >= 39, `${downtime.seconds}`);
+});
+
 test("a curl loop's log in an ambiguous time zone is a usage error that says what to write", async (t) => {
   const text = 'Fri Nov 20 10:00:00 IST 2026 200 0.010\n';
   const mistake = (error: unknown) => error instanceof UsageError && /cannot be read: .*zone IST/.test(error.message);

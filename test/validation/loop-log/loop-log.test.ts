@@ -90,3 +90,9 @@ test("curl's error messages, results without a date and other lines are ignored"
   ];
   assert.deepEqual(read(...lines), [answered(0, 0, 3)]);
 });
+
+test('a log whose newest line is the first is refused', () => {
+  const lines = Array.from({ length: 20 }, (_, second) => `2026-11-21T01:25:${59 - second}Z 200 0.012`);
+  assert.throws(() => read(...lines), /its newest line is the first\. turn its lines round, as with tac/);
+  assert.equal(read(...lines.toReversed()).length, 20);
+});
