@@ -146,6 +146,17 @@ test('bombs, archives and objects that are not as the API has them are refused i
     'a: Pod default/web: spec.containers is not as the API of Kubernetes has it.',
   ]);
   assert.match((await mistakes({ a: '[]' }))[0] ?? '', /there is no Node and no Pod in a/);
+  const set = (app: unknown) => ({
+    ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web', namespace: 'default' } },
+    spec: {
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app: 'web' } }, spec: pod.spec },
+    },
+  });
+  // It would make pods without end.
+  for (const app of ['other', true])
+    assert.match((await mistakes({ a: JSON.stringify(set(app)) }))[0] ?? '', /ReplicaSet default\/web: spec\.selector/);
+  assert.deepEqual(await mistakes({ a: JSON.stringify(list(node, set('web'))) }), []);
 });
 
 test('more pods than any cluster has are refused while they are read', async () => {
