@@ -24,11 +24,24 @@ export const notRehearsed = (located: readonly Located[], answers: readonly Appl
     const left = leftOut(one, answers[index]) ?? volumeLeftOut(one, located);
     return [
       ...(left === undefined ? [] : [told(one, [], left.because, left.concerns)]),
+      ...startupTaintsOf(one),
       ...hooksOfNoTime(one).map(({ field, because }) => told(one, field, because, endingPods)),
     ];
   }),
   ...waysNotRehearsed(located),
 ];
+
+/** Agents that are no part of a rehearsal remove them (docs/fidelity.md, `startupTaints`). */
+function startupTaintsOf(one: Located): readonly NotRehearsed[] {
+  const { kind, spec } = Object(one.object);
+  const taints: unknown = Object(Object(spec?.template).spec).startupTaints;
+  if (kind !== 'NodePool' || !Array.isArray(taints) || taints.length === 0) return [];
+  const keys = taints.map(({ key }) => key).join(', ');
+  const because = `: what removes the startup taint ${keys} is not rehearsed: it goes 10 s after a node is Ready`;
+  return [told(one, ['spec', 'template', 'spec', 'startupTaints'], because, onNewNodes)];
+}
+
+const onNewNodes: readonly string[] = ['scale-up', 'node-drain', 'instance-kill', 'disruption-budget'];
 
 /** As a sentence: `web.yaml:12: Ingress web: …`. */
 export const notRehearsedNote = ({ at, what }: NotRehearsed): string => `${at.file}:${at.line}: ${what}.`;

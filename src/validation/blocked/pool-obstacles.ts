@@ -1,4 +1,5 @@
 import type { NodePool } from '../../cluster/autoscaler.ts';
+import { isTrue } from '../../cluster/pods.ts';
 import { quantityOf } from '../../cluster/quantity.ts';
 import { fulfils, requirementText } from '../../cluster/requirements.ts';
 import type { PodSpec, Requirement } from '../../cluster/specs.ts';
@@ -17,6 +18,21 @@ export function poolObstacles(stuck: Stuck): readonly Obstacle[] {
   );
   const obstacles = found.filter((one) => one !== undefined);
   return obstacles.length === found.length ? obstacles : [];
+}
+
+/**
+ * Why a node that drifted is not replaced: its replacement has no room within the limits of their pool. Empty while a
+ * node of the pool starts or ends, which changes what they take.
+ */
+export function replacementObstacles(stuck: Stuck): readonly Obstacle[] {
+  return stuck.pools.flatMap((pool) => {
+    const ours = stuck.claims.filter(
+      ({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool.metadata.name,
+    );
+    const isMoving = ours.some((one) => one.metadata.deletionTimestamp !== undefined || !isTrue(one, 'Initialized'));
+    const isDrifted = ours.some((one) => isTrue(one, 'Drifted'));
+    return isMoving || !isDrifted ? [] : (limited(stuck, pool) ?? []);
+  });
 }
 
 const ofPool = ({ metadata: { name } }: NodePool, field: string): Cause => ({ kind: 'NodePool', name, field });

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import { evictionObstacles } from './budget-obstacles.ts';
 import { containerObstacles } from './container-obstacles.ts';
 import type { Obstacle, Stuck } from './obstacle.ts';
-import { poolObstacles } from './pool-obstacles.ts';
+import { poolObstacles, replacementObstacles } from './pool-obstacles.ts';
 import { volumeObstacles } from './volume-obstacles.ts';
 
 /**
@@ -35,7 +35,9 @@ export function obstacles(stuck: Stuck): readonly Obstacle[] {
       waiting.filter((pod) => !homeless.includes(pod)),
     ),
   ];
-  return found.length > 0 || !stuck.evicts ? found : evictionObstacles(stuck);
+  if (found.length > 0) return found;
+  const ofReplacements = replacementObstacles(stuck);
+  return ofReplacements.length > 0 || !stuck.evicts ? ofReplacements : evictionObstacles(stuck);
 }
 
 const isUnscheduled = (pod: Pod): boolean => condition(pod, 'PodScheduled')?.status === 'False';

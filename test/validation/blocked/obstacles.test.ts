@@ -81,6 +81,19 @@ test('the taint of a pool that no pod tolerates is named, unless another pool ha
   assert.deepEqual(told({ pools: [tainted, pool()] }), []);
 });
 
+test('a drifted node whose replacement has no room within the limits of its pool is named, unless a node starts or ends', () => {
+  const limits = { limits: { nodes: '1' } };
+  const limited = { ...pool(), spec: { ...pool().spec, ...limits } };
+  const conditions = ['Initialized', 'Drifted'].map((type) => ({ type, status: 'True' as const, reason: type }));
+  const drifted = { ...claimOf('a'), status: { conditions, capacity: { cpu: '4' } } };
+  const claim = { ...drifted, metadata: { ...drifted.metadata, labels: { 'karpenter.sh/nodepool': 'apps' } } };
+  const calm = { pods: [podOn('a')], pools: [limited] };
+  assert.match(told({ ...calm, claims: [claim] as never })[0] ?? '', /spec\.limits: NodePool apps has limits nodes 1/);
+  const ending = { ...claim, metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+  assert.deepEqual(told({ ...calm, claims: [ending] as never }), []);
+  assert.deepEqual(told({ ...calm, pools: [pool()], claims: [claim] as never }), []);
+});
+
 test('what pods ask of a node and no pool has is named: the architecture, a label, a zone', () => {
   const [arch] = told({ workload: workload({ nodeSelector: { 'kubernetes.io/arch': 'amd64' } }) });
   assert.equal(

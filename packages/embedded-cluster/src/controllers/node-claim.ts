@@ -15,6 +15,7 @@ import { reconciler } from '../reconciling/reconciler.ts';
 import { withoutTaint } from '../scheduling/taints.ts';
 import type { AutoscalerBehaviour } from '../setup/setup.ts';
 import type { Controller, Site } from '../setup/site.ts';
+import { removeStartupTaints } from './startup-taints.ts';
 
 /** NodeClaim → instance → Node: Launched, Registered, Initialized (pkg/controllers/nodeclaim/lifecycle). */
 export function nodeClaim({ machines, zones, behaviour }: Launching): Controller {
@@ -186,10 +187,11 @@ async function register(site: Site, claim: NodeClaim, node: Node): Promise<undef
 }
 
 /** When the Node is Ready and has neither ephemeral nor startup taints (initialization.go). */
-async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<undefined> {
+async function initialize(site: Site, claim: NodeClaim, node: Node): Promise<number | undefined> {
   const startup = (claim.spec.startupTaints ?? []).map(({ key }) => key);
   const isTainted = (node.spec?.taints ?? []).some(({ key }) => ephemeralTaints.includes(key) || startup.includes(key));
-  if (isTainted || !isTrue(node, 'Ready') || node.status?.allocatable === undefined) return undefined;
+  if (!isTrue(node, 'Ready') || node.status?.allocatable === undefined) return undefined;
+  if (isTainted) return removeStartupTaints(site, startup, node);
   const value = { metadata: { labels: { [wellKnown.initialized]: 'true' } } };
   await site.cluster.patch('Node', { name: node.metadata.name }, { type: 'merge', value });
   await patchStatus(site, claim, [{ type: 'Initialized', status: 'True', reason: 'Initialized' }]);

@@ -200,6 +200,10 @@ export const delays = {
     seconds: [15, 24],
     source: 'Node: created to Ready; the images of the CNI and of kube-proxy are pulled and started',
   },
+  startupTaints: {
+    seconds: [10, 10],
+    source: 'assumed: from Ready until the agents that startupTaints of a NodePool wait for have removed them',
+  },
   instancePowerOff: {
     seconds: [2, 8],
     source: 'docs/facts/aws.md, "The end of an instance": pods may still answer for seconds after TerminateInstances',
