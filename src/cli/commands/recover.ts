@@ -13,6 +13,7 @@ import { runStarted } from '../../validation/record/records.ts';
 import { runFiles } from '../../validation/record/run-folder.ts';
 import { leaseNamespaceOf } from '../../validation/settings.ts';
 import { clusterFlags } from '../cluster/cluster-flags.ts';
+import { refuseNewer } from '../cluster/newer-version.ts';
 import { siteOf } from '../cluster/open-cluster.ts';
 import { foreignSigns, refuseForeign, requireConfiguredZone } from '../cluster/own-run.ts';
 import { ownSeals } from '../cluster/own-seal.ts';
@@ -44,6 +45,7 @@ export const recover: Perform = async (context, { operands, options }) => {
     throw new UsageError([
       `${folder} is not a run folder, because it has no journal.jsonl: without RUN the newest in runs/ with something to undo is taken.`,
     ]);
+  refuseNewer(folder, started.tool.version, context.version);
   const { cleanup } = cleanupOf(read.facts, flags);
   if (openIntents(read.facts, { cleanup }).length === 0) return nothingOpen(context, folder, read.lines);
   const left = { folder, facts: read.facts, started };
