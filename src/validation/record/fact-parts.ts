@@ -125,7 +125,7 @@ export const digests: Readonly<Record<(typeof watchedKinds)[number], z.ZodType>>
     disruptionReason: text.optional(),
   }),
   NodePool: z.looseObject({
-    budgets: z.array(z.looseObject({ nodes: text.optional(), reasons: names })),
+    budgets: z.array(z.looseObject({ nodes: text, reasons: names })),
     consolidateAfter: text.optional(),
   }),
   Pod: pod,
