@@ -53,8 +53,7 @@ function together(copy: Copy, answers: readonly NodeAnswer[]): AllAnswer {
   }
   const blockedBy = nodes.flatMap(({ blockedBy: all }) => all);
   const nameOf = ({ kind, namespace, name }: (typeof blockedBy)[number]) => `${kind}/${namespace}/${name}`;
-  const durations = nodes.map(({ durationSeconds }) => durationSeconds);
-  const sum = durations.reduce<number>((all, seconds) => all + (seconds ?? 0), 0);
+  const durations = nodes.map(({ durationSeconds = null }) => durationSeconds);
   return {
     schemaVersion: 1,
     action: { kind: 'drain', nodes: nodes.map(({ node }) => node) },
@@ -63,7 +62,7 @@ function together(copy: Copy, answers: readonly NodeAnswer[]): AllAnswer {
     blockedBy: blockedBy.filter(
       (one, index) => blockedBy.findIndex((other) => nameOf(other) === nameOf(one)) === index,
     ),
-    durationSeconds: durations.includes(null) ? null : sum,
+    durationSeconds: durations.reduce((all, seconds) => (all === null || seconds === null ? null : all + seconds), 0),
     nodesBefore: nodes.length,
     nodesAfter: nodes.length,
     notSimulated: notSimulated(copy),

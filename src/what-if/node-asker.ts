@@ -14,7 +14,8 @@ export interface NodeAnswer {
   readonly verdict: Verdict;
   readonly workloads: readonly WorkloadAnswer[];
   readonly blockedBy: readonly Blocker[];
-  readonly durationSeconds: number | null;
+  /** Null: the drain never ends. Absent where nothing had to be tried. */
+  readonly durationSeconds?: number | null;
 }
 
 export interface AskerOf {
@@ -48,8 +49,7 @@ const memoryFor = (copy: Copy): ThreadMemory => ({
 async function answerFor(facts: Facts, node: string, seed: string): Promise<NodeAnswer> {
   const { safe, toTry } = triage(facts, node);
   const staying = safe.map(stays);
-  if (toTry.length === 0)
-    return { node, verdict: 'stays', workloads: staying, blockedBy: [], durationSeconds: leastSeconds(facts, node) };
+  if (toTry.length === 0) return { node, verdict: 'stays', workloads: staying, blockedBy: [] };
   const copy = reducedCopy(facts, node, toTry);
   const action = { kind: 'drain', nodes: [node] } as const;
   const { workloads, blockedBy, durationSeconds } = answerOf(copy, action, await paces(copy, action, seed));
@@ -69,18 +69,4 @@ function stays(id: string): WorkloadAnswer {
   const [kind = '', namespace = '', name = ''] = id.split('/');
   const none = { downSeconds: 0, lowerSeconds: 0, upperSeconds: 0, because: null };
   return { kind, namespace, name, verdict: 'stays', ...none };
-}
-
-/** An eviction, the end of a program that ends on SIGTERM, and the clean-up: docs/fidelity.md, "Numbers". */
-const endSeconds = 4;
-
-/** How long the evicted pods take to end, where nothing blocks: their preStop hooks say most of it. */
-function leastSeconds({ onNode, copy }: Facts, node: string): number {
-  const hooks = (onNode.get(node) ?? []).flatMap(({ spec }) =>
-    spec.containers.map(({ lifecycle }) => lifecycle?.preStop),
-  );
-  const sleeps = hooks.map(
-    (hook) => hook?.sleep?.seconds ?? Number(/\d+/.exec(hook?.exec?.command?.join(' ') ?? '') ?? 0),
-  );
-  return ofKind(copy, 'Node').length === 0 ? 0 : endSeconds + Math.max(0, ...sleeps);
 }

@@ -31,7 +31,7 @@ export function drainAllText(answer: AllAnswer, page: Page): string {
   return `${lines.join('\n')}\n`;
 }
 
-function nodeLines({ node, verdict, workloads, durationSeconds }: NodeAnswer, page: Page): readonly string[] {
+function nodeLines({ node, verdict, workloads, durationSeconds = null }: NodeAnswer, page: Page): readonly string[] {
   const head = `${paintedMark(markOf[verdict], page.paint)} ${node}: ${verdictWords[verdict]}`;
   const lasts = durationSeconds === null ? 'never ends' : `takes ${secondsText(durationSeconds)}`;
   const hit = workloads.filter((one) => one.verdict !== 'stays');
