@@ -26,6 +26,7 @@ export const application = (over: Partial<ApplicationMeasurement> = {}): Applica
   podReady: bounded(5),
   doubts: [],
   podRestarts: 0,
+  deadlineExceeded: false,
   fewestReadyEndpoints: 1,
   podsLostAtOnce: 1,
   exits: [],

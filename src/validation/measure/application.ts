@@ -15,6 +15,8 @@ export interface ApplicationMeasurement {
   /** Times of pods whose witnesses contradict each other. */
   readonly doubts: readonly string[];
   readonly podRestarts: number;
+  /** A rollout made no progress within the Deployment's deadline. */
+  readonly deadlineExceeded: boolean;
   readonly fewestReadyEndpoints: number;
   /** The largest fall of the number of ready pods below that at a round's start, over all rounds. */
   readonly podsLostAtOnce: number;
@@ -26,11 +28,13 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
   const { history, window, rounds } = evidence;
   let fewestReadyEndpoints = Number.POSITIVE_INFINITY;
   let podRestarts = 0;
+  let deadlineExceeded = false;
   const before = restartsOf(viewAt(history, window.from));
   const ready = rounds.flatMap((round) => podReadyTimes(evidence, round, replaces));
   eachView(history, window.from, window.to, (view) => {
     fewestReadyEndpoints = Math.min(fewestReadyEndpoints, readyEndpointsOf(view));
     podRestarts = Math.max(podRestarts, restartsSince(before, view));
+    deadlineExceeded ||= [...view.Deployment.values()].some((one) => one.deadlineExceeded === true);
   });
   return {
     readyAtRest: Math.min(...rounds.map(({ restAt }) => readyPodsOf(viewAt(history, restAt)))),
@@ -38,6 +42,7 @@ export function measureApplication(evidence: Evidence, replaces: boolean): Appli
     podReady: longestOf(ready.map(({ seconds }) => seconds)),
     doubts: ready.flatMap(({ doubts }) => doubts),
     podRestarts,
+    deadlineExceeded,
     fewestReadyEndpoints,
     podsLostAtOnce: Math.max(...rounds.map((round) => lostAtOnce(evidence, round))),
     exits: rounds.flatMap(({ openedAt, restAt }) => podExits(history, openedAt, restAt)),

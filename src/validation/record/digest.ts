@@ -27,7 +27,7 @@ export const watchedKinds = Object.keys(watchedAs) as readonly WatchedKind[];
  * timestamps.
  */
 export interface Digests {
-  readonly Deployment: { readonly replicas: number; readonly ready: number };
+  readonly Deployment: WorkloadDigest;
   readonly EndpointSlice: SliceDigest;
   readonly IngressPod: PodDigest;
   readonly Node: NodeDigest;
@@ -36,6 +36,12 @@ export interface Digests {
   readonly NodePool: { readonly budgets: readonly BudgetDigest[]; readonly consolidateAfter?: string };
   readonly Pod: PodDigest;
   readonly PodDisruptionBudget: { readonly healthy: number; readonly desired: number; readonly allowed: number };
+}
+export interface WorkloadDigest {
+  readonly replicas: number;
+  readonly ready: number;
+  /** Its rollout has made no progress within `progressDeadlineSeconds`, by its condition Progressing. */
+  readonly deadlineExceeded?: true;
 }
 export interface SliceDigest {
   /** Absent for IPv4. A dual-stack Service has each endpoint once for each address family. */
@@ -110,10 +116,16 @@ export function digestOf<K extends WatchedKind>(kind: K, object: Watched<K>): Di
 }
 
 /** The application's workload is watched under this name, whatever its kind is. */
-const workloadDigest = (workload: Workload): Digests['Deployment'] => ({
+const workloadDigest = (workload: Workload): WorkloadDigest => ({
   replicas: podsWanted(workload) ?? 1,
   ready: (workload.kind === 'DaemonSet' ? workload.status?.numberReady : workload.status?.readyReplicas) ?? 0,
+  ...present('deadlineExceeded', hasExceededDeadline(workload) || undefined),
 });
+
+function hasExceededDeadline(workload: Workload): boolean {
+  const conditions = workload.kind === 'Deployment' ? (workload.status?.conditions ?? []) : [];
+  return conditions.some(({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded');
+}
 
 const budgetDigest = ({ nodes, reasons }: DisruptionBudget): BudgetDigest => ({
   nodes,

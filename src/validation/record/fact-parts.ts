@@ -103,7 +103,7 @@ const pod = z.looseObject({
 });
 /** The digests of the watched objects. */
 export const digests: Readonly<Record<(typeof watchedKinds)[number], z.ZodType>> = {
-  Deployment: z.looseObject({ replicas: number, ready: number }),
+  Deployment: z.looseObject({ replicas: number, ready: number, deadlineExceeded: z.literal(true).optional() }),
   EndpointSlice: z.looseObject({ addressType: text.optional(), ready: number, terminating: number }),
   IngressPod: pod,
   Node: z.looseObject({

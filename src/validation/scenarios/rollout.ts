@@ -52,6 +52,7 @@ export const rollout = {
   mayLoseEndpoints: true,
   judge: (measured, settings) => [
     atLeastReady(measured, 2, settings),
+    withinDeadline(measured),
     noDowntime(measured, adviceOn(measured, settings)),
   ],
 } as const satisfies Scenario;
@@ -59,6 +60,23 @@ export const rollout = {
 const isOld = ({ pods }: Before, uid: string | undefined): boolean => pods.some(({ metadata }) => metadata.uid === uid);
 
 const allAtOnce = 'rollout';
+
+/** As `kubectl rollout status` tells it, by the Deployment's own condition. */
+function withinDeadline({ application }: Measurement): Expectation {
+  const id = 'progress-deadline';
+  const expected = 'progress within the deadline';
+  if (application === undefined)
+    return { id, expected, outcome: 'inconclusive', observed: 'the workload was not observed' };
+  if (!application.deadlineExceeded) return { id, expected, outcome: 'met', observed: 'it was not exceeded' };
+  return {
+    id,
+    expected,
+    outcome: 'not-met',
+    observed: 'ProgressDeadlineExceeded',
+    advice:
+      'a new pod takes longer to become ready than progressDeadlineSeconds: raise it, or let readiness come sooner (initialDelaySeconds, the start of the program)',
+  };
+}
 
 function strategyNote({ workload }: Before): Expectation {
   const replicas = (workload && podsWanted(workload)) ?? 1;

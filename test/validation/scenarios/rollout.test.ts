@@ -4,7 +4,7 @@ import type { Deployment } from '../../../src/cluster/resources.ts';
 import { manifests } from '../../../src/validation/manifests/manifests.ts';
 import { scenarios } from '../../../src/validation/scenarios/index.ts';
 import { rollout } from '../../../src/validation/scenarios/rollout.ts';
-import { outcomes, settings, words } from '../../support/measured.ts';
+import { application, outcomes, settings, words } from '../../support/measured.ts';
 import { before, podOn } from '../../support/objects.ts';
 import { downtime } from '../../support/results.ts';
 
@@ -53,4 +53,10 @@ test('it has settled when each pod of before is replaced by a ready one', () => 
   assert.equal(rollout.settled(ready(['three', 'four']), then), true);
   assert.equal(rollout.settled(ready(['two', 'three']), then), false, 'one of the old template');
   assert.equal(rollout.settled(ready(['three']), then), false);
+});
+
+test('a deadline that was exceeded is a failure by itself', () => {
+  assert.equal(outcomes(rollout, {})['progress-deadline'], 'met');
+  const late = { application: application({ deadlineExceeded: true }) };
+  assert.equal(outcomes(rollout, late)['progress-deadline'], 'not-met');
 });
