@@ -66,13 +66,19 @@ const ofRule = ({ timeouts, retry }: Fields): DoorPolicy =>
     retries: numberOf(fieldsOf(retry).attempts),
   });
 
-/** api/v1alpha1 of Envoy Gateway: `numRetries` is 2, `consecutive5XxErrors` 5 where they are not written. */
+/**
+ * api/v1alpha1 of Envoy Gateway: `numRetries` is 2, `consecutive5XxErrors` 5 where they are not written; a failure to
+ * connect is tried again unless `triggers` has others alone.
+ */
 function ofBackendTrafficPolicy({ retry, timeout, healthCheck }: Fields): DoorPolicy {
   const { tcp, http } = fieldsOf(timeout);
   const { passive } = fieldsOf(healthCheck);
   const { consecutive5XxErrors = 5, baseEjectionTime, maxEjectionPercent, alwaysEjectOneEndpoint } = fieldsOf(passive);
+  const { numRetries = 2, retryOn } = fieldsOf(retry);
+  const { triggers = ['connect-failure'] } = fieldsOf(retryOn);
+  const triesAgain = retry !== undefined && Array.isArray(triggers) && triggers.includes('connect-failure');
   return written({
-    retries: retry === undefined ? undefined : (numberOf(fieldsOf(retry).numRetries) ?? 2),
+    retries: triesAgain ? numberOf(numRetries) : undefined,
     connectTimeoutSeconds: secondsOf(fieldsOf(tcp).connectTimeout),
     requestTimeoutSeconds: secondsOf(fieldsOf(http).requestTimeout),
     consecutiveErrors: passive === undefined ? undefined : numberOf(consecutive5XxErrors),

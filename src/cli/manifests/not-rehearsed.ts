@@ -143,13 +143,33 @@ const isOfAFrontDoor = (apiVersion: string): boolean =>
 
 /** What a rehearsal heeds of the policies of front doors (docs/front-doors.md, "Policies"). */
 const heeded: Readonly<Record<string, readonly string[]>> = {
-  BackendTrafficPolicy: ['targetRef', 'targetRefs', 'retry', 'timeout', 'healthCheck'],
-  Middleware: ['retry'],
-  ServersTransport: ['forwardingTimeouts'],
+  BackendTrafficPolicy: [
+    'targetRef',
+    'targetRefs',
+    'retry.numRetries',
+    'retry.retryOn.triggers',
+    'timeout.tcp.connectTimeout',
+    'timeout.http.requestTimeout',
+    'healthCheck.passive.consecutive5XxErrors',
+    'healthCheck.passive.baseEjectionTime',
+    'healthCheck.passive.maxEjectionPercent',
+    'healthCheck.passive.alwaysEjectOneEndpoint',
+  ],
+  Middleware: ['retry.attempts'],
+  ServersTransport: ['forwardingTimeouts.dialTimeout'],
 };
 
 /** The fields of a policy of a front door that change nothing in a rehearsal; undefined for any other kind. */
 export function unheededFields(object: ManifestObject): readonly string[] | undefined {
   const known = heeded[object.kind];
-  return known && Object.keys(Object(Object(object).spec)).filter((name) => !known.includes(name));
+  const isHeeded = (path: string) =>
+    known?.some((one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`));
+  return known && leafPaths(Object(object).spec).filter((path) => !isHeeded(path));
+}
+
+/** `retry.numRetries`: the path of each value in nested objects, and of each empty object. */
+function leafPaths(value: unknown, path = ''): readonly string[] {
+  const inside = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  if (inside.length === 0) return path === '' ? [] : [path];
+  return inside.flatMap(([name, inner]) => leafPaths(inner, path === '' ? name : `${path}.${name}`));
 }

@@ -30,6 +30,9 @@ test('a BackendTrafficPolicy of the route or of its Gateway is heeded, with the 
   assert.deepEqual(read(route(), toGateway), { consecutiveErrors: 5, requestTimeoutSeconds: 90 });
   assert.deepEqual(read(route({ timeouts: { request: '3s' } })), { requestTimeoutSeconds: 3 });
   assert.deepEqual(read(route(), other), {});
+  const onlyOn = (trigger: string) =>
+    read(route(), policy({ kind: 'HTTPRoute', name: 'shop' }, { retry: { retryOn: { triggers: [trigger] } } }));
+  assert.deepEqual([onlyOn('5xx'), onlyOn('connect-failure')], [{}, { retries: 2 }]);
 });
 
 test('a retry middleware of Traefik counts the first try, and is found by Ingress and by IngressRoute', () => {
@@ -62,5 +65,10 @@ test('what of a policy changes nothing in a rehearsal is named', () => {
     'rateLimit',
     'circuitBreaker',
   ]);
+  const further = {
+    retry: { numRetries: 1, perRetry: { timeout: '1s' } },
+    healthCheck: { active: { type: 'HTTP' }, passive: {} },
+  };
+  assert.deepEqual(unheededFields(policy({}, further)), ['retry.perRetry.timeout', 'healthCheck.active.type']);
   assert.equal(unheededFields(object('v1', 'Service', 'web', {})), undefined);
 });
