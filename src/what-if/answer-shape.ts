@@ -1,7 +1,14 @@
 /** What is done to the copy. */
-export type Action =
-  | { readonly kind: 'drain'; readonly nodes: readonly string[] }
-  | { readonly kind: 'lose'; readonly nodes: readonly string[] };
+export type Action = NodeAction | WorkloadAction;
+export type NodeAction = { readonly kind: 'drain' | 'lose'; readonly nodes: readonly string[] };
+export type WorkloadAction =
+  | { readonly kind: 'rollout'; readonly workload: ChangedWorkload }
+  | { readonly kind: 'scale'; readonly workload: ChangedWorkload; readonly replicas: number };
+/** Kinds whose pods a change of the object replaces, or adds to, on any node. */
+export const changedKinds = ['Deployment', 'StatefulSet'] as const;
+export interface ChangedWorkload extends Workload {
+  readonly kind: (typeof changedKinds)[number];
+}
 
 export interface Workload {
   /** `Deployment`, or the kind of a custom resource. */

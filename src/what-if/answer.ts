@@ -48,6 +48,8 @@ interface Seen {
   readonly each: readonly ObservedWorkload[];
   readonly refusal: string | undefined;
   readonly pending: string | undefined;
+  /** Its own rolling update or scaling comes to no end. */
+  readonly isStuck: boolean;
 }
 
 function workloadAnswer(id: string, action: Action, paces: Paces): WorkloadAnswer | undefined {
@@ -60,6 +62,10 @@ function workloadAnswer(id: string, action: Action, paces: Paces): WorkloadAnswe
     each,
     refusal: paces.flatMap(({ refusals }) => refusals.find(({ workload }) => idOf(workload) === id) ?? [])[0]?.because,
     pending: paces.flatMap(({ pending }) => pending.find(({ workload }) => idOf(workload) === id) ?? [])[0]?.because,
+    isStuck:
+      'workload' in action &&
+      idOf(action.workload) === id &&
+      paces.some(({ durationSeconds }) => durationSeconds === undefined),
   };
   const verdict = verdictOf(seen);
   return { ...seen.workload, verdict, ...downtimeOf(each), because: because(seen, verdict) };
@@ -76,9 +82,9 @@ function downtimeOf(each: Seen['each']) {
   };
 }
 
-function verdictOf({ each, refusal, workload }: Seen): Verdict {
+function verdictOf({ each, refusal, workload, isStuck }: Seen): Verdict {
   if (each.some(({ downSeconds }) => downSeconds === undefined || downSeconds > 0)) return 'goes-down';
-  if (refusal !== undefined) return 'blocks';
+  if (refusal !== undefined || isStuck) return 'blocks';
   const isLess = each.some(({ readyAfter, readyBefore }) => readyAfter < readyBefore);
   const hasDead = each.some(({ deadSeconds }) => deadSeconds > 0);
   const isCut = isJob(workload) && each.some(({ least, readyBefore }) => least < readyBefore);
@@ -91,14 +97,19 @@ function because(seen: Seen, verdict: Verdict): string | null {
   const { each, refusal, workload } = seen;
   const [first] = each;
   if (first?.readyBefore === 0) return 'It had no ready pod before.';
-  if (verdict === 'blocks') return refusal ?? null;
+  if (verdict === 'blocks') return refusal ?? whyStuck(seen);
   if (verdict === 'stays') return null;
   const isLess = each.some(({ readyAfter, readyBefore }) => readyAfter < readyBefore);
+  if (seen.action.kind === 'scale' && seen.action.replicas === 0) return 'It is scaled to 0.';
   if (isLess) return whyLess(seen, workload.kind);
   if (verdict === 'goes-down') return whyDown(seen.action, first?.readyBefore ?? 0);
   const dead = each.map(({ deadSeconds }) => deadSeconds);
   if (Math.max(...dead) > 0) return `Its Services sent requests to lost pods for ${between(dead)} s.`;
   return 'Its pod is stopped in the middle of its work, and starts over.';
+}
+
+function whyStuck({ pending }: Seen): string {
+  return pending === undefined ? 'Its new pods do not become ready.' : `A new pod finds no place: ${pending}`;
 }
 
 function whyLess({ action, pending, refusal }: Seen, kind: string): string {

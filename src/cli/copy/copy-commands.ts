@@ -16,10 +16,11 @@ export const copyCommands: readonly CommandEntry[] = [
   },
   {
     name: 'what-if',
-    summary: 'say who goes down and what blocks when nodes of a copied cluster are drained or lost',
+    summary:
+      'say who goes down and what blocks on a copied cluster: nodes drained or lost, a workload rolled out or scaled',
     arguments: [
-      { name: '<action>', summary: 'drain, or lose' },
-      { name: '[node...]', summary: 'the nodes' },
+      { name: '<action>', summary: 'drain, lose, rollout or scale' },
+      { name: '[name...]', summary: 'the nodes; or KIND/NAME, and of scale the number of replicas' },
     ],
     options: [
       {

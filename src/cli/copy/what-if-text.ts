@@ -41,7 +41,12 @@ export function answerText(answer: Answer, page: Page): string {
 
 export const taken = ({ takenAt }: Answer): string => `${takenAt.slice(0, 10)} ${takenAt.slice(11, 19)} UTC`;
 
-const titleOf = ({ kind, nodes }: Action): string => `what-if ${kind} ${nodes.join(' ')}`;
+function titleOf(action: Action): string {
+  if ('nodes' in action) return `what-if ${action.kind} ${action.nodes.join(' ')}`;
+  const { kind, namespace, name } = action.workload;
+  const replicas = action.kind === 'scale' ? ` ${action.replicas}` : '';
+  return `what-if ${action.kind} ${kind}/${namespace}/${name}${replicas}`;
+}
 
 function workloadText(workload: WorkloadAnswer, page: Page): string {
   const { kind, namespace, name, verdict, because } = workload;
@@ -72,9 +77,8 @@ function stayingText(staying: readonly WorkloadAnswer[], page: Page): string {
 
 function durationText({ action, durationSeconds }: Answer): string {
   if (action.kind === 'lose') return 'The nodes are lost at once.';
-  return durationSeconds === null
-    ? 'The drain never ends by itself.'
-    : `The drain takes ${secondsText(durationSeconds)}.`;
+  const deed = { drain: 'The drain', rollout: 'The rolling update', scale: 'The scaling' }[action.kind];
+  return durationSeconds === null ? `${deed} never ends by itself.` : `${deed} takes ${secondsText(durationSeconds)}.`;
 }
 
 export function notSimulatedLines({ notSimulated }: Pick<Answer, 'notSimulated'>, page: Page): readonly string[] {

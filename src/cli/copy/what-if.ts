@@ -4,7 +4,7 @@ import { readCopy } from '../../copy/read-copy.ts';
 import { UsageError } from '../../host/errors.ts';
 import type { Answer } from '../../what-if/answer-shape.ts';
 import { drainAll } from '../../what-if/drain-all.ts';
-import { readAction } from '../../what-if/read-action.ts';
+import { type ActionKind, readAction } from '../../what-if/read-action.ts';
 import { whatIf as answerOf } from '../../what-if/what-if.ts';
 import type { Perform } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -25,7 +25,7 @@ const schema = z.strictObject({
   seed: z.string().default('1'),
 });
 
-const kinds = ['drain', 'lose'] as const;
+const kinds = ['drain', 'lose', 'rollout', 'scale'] as const satisfies readonly ActionKind[];
 
 /** `what-if`: what an action does to the cluster of a copy. 1 if a workload goes down or something blocks. */
 export const whatIf: Perform = async (context, { operands: [given = '', ...names], options }) => {
@@ -33,7 +33,7 @@ export const whatIf: Perform = async (context, { operands: [given = '', ...names
   const kind = kinds.find((one) => one === given);
   const mistakes = [
     ...('mistakes' in read ? read.mistakes : flagMistakes(read.settings, kind, names)),
-    ...(kind === undefined ? [`'${given}' is no action: it is ${kinds.join(' or ')}.`] : []),
+    ...(kind === undefined ? [`'${given}' is no action: it is one of ${kinds.join(', ')}.`] : []),
   ];
   if ('mistakes' in read || kind === undefined || mistakes.length > 0) throw new UsageError(mistakes);
   const { cluster, zone, seed, all, ...place } = read.settings;
@@ -52,18 +52,38 @@ export const whatIf: Perform = async (context, { operands: [given = '', ...names
 type Flags = z.output<typeof schema>;
 
 function flagMistakes(flags: Flags, kind: Kind | undefined, names: readonly string[]): readonly string[] {
-  const { cluster, kubeconfig, context, zone, all } = flags;
+  const { cluster, kubeconfig, context } = flags;
   const isFile = cluster.length > 0 && (kubeconfig !== undefined || context !== undefined);
-  const isNamed = names.length > 0 || zone !== undefined || all;
   return [
     ...(isFile ? ['--cluster names a copy: leave --kubeconfig and --context out.'] : []),
-    ...(kind === 'drain' ? drainMistakes(flags, names) : []),
-    ...(kind === 'lose' ? loseMistakes(flags, names) : []),
-    ...(kind !== undefined && !isNamed ? [`name the nodes to ${kind}.`] : []),
+    ...(kind === undefined ? [] : mistakesOf[kind](flags, names)),
   ];
 }
 
 type Kind = (typeof kinds)[number];
+
+const mistakesOf: Readonly<Record<Kind, (flags: Flags, names: readonly string[]) => readonly string[]>> = {
+  drain: (flags, names) => [...drainMistakes(flags, names), ...unnamed('drain', flags, names)],
+  lose: (flags, names) => [...loseMistakes(flags, names), ...unnamed('lose', flags, names)],
+  rollout: (flags, names) => [
+    ...onNodesAlone(flags),
+    ...(names.length === 1 ? [] : ['name one workload to roll out: KIND/NAME or KIND/NAMESPACE/NAME.']),
+  ],
+  scale: (flags, names) => [
+    ...onNodesAlone(flags),
+    ...(names.length === 2 && /^\d{1,5}$/.test(names[1] ?? '')
+      ? []
+      : ['name one workload to scale, KIND/NAME or KIND/NAMESPACE/NAME, and the number of its replicas.']),
+  ],
+};
+
+const unnamed = (kind: Kind, { zone, all }: Flags, names: readonly string[]): readonly string[] =>
+  names.length > 0 || zone !== undefined || all ? [] : [`name the nodes to ${kind}.`];
+
+const onNodesAlone = ({ zone, all }: Flags): readonly string[] => [
+  ...(zone === undefined ? [] : ['--zone is for lose.']),
+  ...(all ? ['--all is for drain.'] : []),
+];
 
 const drainMistakes = ({ zone, all }: Flags, names: readonly string[]): readonly string[] => [
   ...(zone === undefined ? [] : ['--zone is for lose: name the nodes to drain.']),
