@@ -74,6 +74,7 @@ const packages: readonly { readonly where: RegExp; readonly what: RegExp }[] = [
   { where: /^src\/cluster\/(client-node|credentials|kubeconfig)\.ts$/, what: /^@kubernetes\/client-node/ },
   { where: /^src\/cloud\//, what: /^(@aws-sdk\/|@smithy\/signature-v4$|@aws-crypto\/sha256-js$)/ },
   { where: /^src\/cloud\/rfc2136\/(tsig|key-file)\.ts$/, what: /^node:crypto$/ },
+  { where: /^src\/copy\/pseudonyms\.ts$/, what: /^node:crypto$/ },
   { where: /^src\/notification\//, what: /^nodemailer$/ },
   { where: /^src\/report\/(text-width|wrap)\.ts$/, what: /^(fast-string-width|fast-wrap-ansi)$/ },
   { where: /^src\/cli\//, what: /^(commander|zod|yaml|node:(process|util|fs))$/ },

@@ -10,6 +10,7 @@ export const copyCommands: readonly CommandEntry[] = [
       { flags: '--kubeconfig <file>', summary: 'kubeconfig (default: KUBECONFIG, then ~/.kube/config)' },
       { flags: '--context <name>', summary: 'context of the kubeconfig (default: its current one)' },
       { flags: '--namespace <name...>', summary: 'only the objects of these namespaces, and those of none' },
+      { flags: '--anonymize', summary: 'pseudonyms instead of names: of objects, hosts, images, labels' },
       { flags: '--out <file>', summary: 'write it here (default cluster.snapshot.gz)' },
     ],
     load: async () => (await import('./snapshot.ts')).snapshot,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readCredentials } from '../../cluster/credentials.ts';
 import { readerOf } from '../../cluster/pages.ts';
+import { anonymized } from '../../copy/anonymize.ts';
 import { snapshotText } from '../../copy/snapshot-text.ts';
 import { type Taken, takeCopy } from '../../copy/take-copy.ts';
 import { compressed } from '../../host/compressed.ts';
@@ -15,13 +16,15 @@ const schema = z.strictObject({
   ...where,
   namespace: z.array(z.string()).default([]),
   out: z.string().default('cluster.snapshot.gz'),
+  anonymize: z.boolean().default(false),
 });
 
 /** `snapshot`: reads a cluster into one file, by gets and lists alone. */
 export const snapshot: Perform = async (context, { options }) => {
-  const { out, namespace, ...place } = readFlags(schema, options);
+  const { out, namespace, anonymize, ...place } = readFlags(schema, options);
   const { host, flags } = context;
-  const { copy, refused } = await copyOfCluster(context, place, namespace);
+  const { copy: read, refused } = await copyOfCluster(context, place, namespace);
+  const copy = anonymize ? anonymized(read) : read;
   const bytes = await host.clock.hold('compressing the snapshot', () => compressed(snapshotText(copy)));
   await host.files.replaceBytes(out, bytes, { mode: 0o600 });
   const kinds = Object.fromEntries((copy.kindsRead ?? []).map((kind) => [kind, copy.objects.get(kind)?.length ?? 0]));
