@@ -36,7 +36,7 @@ test('an application is rehearsed behind each front door, with what visitors not
     ],
   );
   const [, , alb] = frontDoors ?? [];
-  assert.match(alb?.advice.map(({ what }) => what).join('; ') ?? '', /lifecycle\.preStop\.sleep\.seconds: 60/);
+  assert.match(alb?.advice.map(({ what }) => what).join('; ') ?? '', /lifecycle\.preStop\.sleep\.seconds: 30/);
 });
 
 test('an unknown front door is a mistake that names the nearest', async (t) => {

@@ -32,7 +32,7 @@ export const otherWriters: Check = {
 };
 
 async function autoscalers({ site, settings }: CheckedRun): Promise<readonly string[]> {
-  if (site.pausesAutoscalers) return [];
+  if (site.pausesAutoscalers && settings.manifests === 'none') return [];
   const found = await readHorizontalAutoscalers(site.cluster, settings);
   return found.map(
     ({ metadata, spec }) =>

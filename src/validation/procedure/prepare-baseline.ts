@@ -50,7 +50,8 @@ async function toBaseline(part: Part, baseline: AsyncDisposableStack): Promise<s
   const { run, scenario } = part;
   const { appReplicas: replicas, asItIs } = scenario.baseline;
   if (hasReplicas(run.settings) && !asItIs) {
-    if (run.site.pausesAutoscalers) await pauseAutoscalers(part, baseline);
+    // The specification's application has none.
+    if (run.site.pausesAutoscalers && run.settings.manifests === 'none') await pauseAutoscalers(part, baseline);
     await scaleToBaseline(part, baseline);
   }
   const where = placeOf(scenario.baseline, run.settings);
