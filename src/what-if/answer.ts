@@ -123,7 +123,7 @@ function whyLess({ action, pending, refusal }: Seen, kind: string): string {
 function whyDown({ kind }: Action, ready: number): string {
   if (kind === 'lose') return ready === 1 ? 'Its one ready pod is lost.' : `All of its ${ready} ready pods are lost.`;
   return ready === 1
-    ? 'It has one ready pod, and the next one starts when that one is told to go.'
+    ? 'Its one ready pod ends before a new one is ready.'
     : `All of its ${ready} ready pods go before the first new one is ready.`;
 }
 

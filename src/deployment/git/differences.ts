@@ -12,7 +12,7 @@ export interface Difference {
   readonly isBump?: true;
 }
 
-/** Lists the differences between two commits, given by their full ids, whatever git is told to ignore. */
+/** Lists the differences between two commits, named by full ids. Settings that hide submodules have no effect. */
 export function differences(from: string, to: string): Command {
   return git('diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--ignore-submodules=none', from, to);
 }
